@@ -40,8 +40,7 @@ public struct AdjustmentDescription: Sendable, Hashable, Identifiable {
   /// The adjustment with an id, or with a parameter whose option has this name; `nil` when there is
   /// none.
   public static func named(_ name: String) -> AdjustmentDescription? {
-    let name = AdjustmentRegistry.currentName(name)
-    return all.first { $0.id == name }
+    all.first { $0.id == name }
       ?? all.first { $0.parameters.contains { $0.option == name } }
   }
 
@@ -116,9 +115,8 @@ public struct ParameterDescription: Sendable, Hashable {
   ///
   /// - Parameter option: The option without dashes, such as `saturation`.
   public static func option(_ option: String) -> ParameterDescription? {
-    let name = AdjustmentRegistry.currentName(option)
     for adjustment in AdjustmentDescription.all {
-      if let parameter = adjustment.parameters.first(where: { $0.option == name }) {
+      if let parameter = adjustment.parameters.first(where: { $0.option == option }) {
         return parameter
       }
     }

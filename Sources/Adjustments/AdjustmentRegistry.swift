@@ -48,22 +48,14 @@ public enum AdjustmentRegistry {
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
-  static func type(id: String) -> (any Adjustment.Type)? { types[currentName(id)] }
-
-  /// The present spelling of an id, a parameter's name or an option.
-  ///
-  /// Edits, filters and scripts from before version 0.1.0 have the British `colour`. They still
-  /// work, and stored edits keep their spelling.
-  package static func currentName(_ name: String) -> String {
-    name.replacing("colour", with: "color")
-  }
+  static func type(id: String) -> (any Adjustment.Type)? { types[id] }
 
   /// The place of an id in the pipeline; unknown ids come last.
-  package static func position(of id: String) -> Int { positions[currentName(id)] ?? all.count }
+  package static func position(of id: String) -> Int { positions[id] ?? all.count }
 
   /// Whether an adjustment acts on the picture as it is after the crop, such as a vignette.
   package static func followsGeometry(_ id: String) -> Bool {
-    guard let crop = positions["crop"], let position = positions[currentName(id)] else {
+    guard let crop = positions["crop"], let position = positions[id] else {
       return false
     }
     return position > crop

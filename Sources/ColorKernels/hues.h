@@ -134,48 +134,17 @@ TARGET static void NAME(look_up)(NAME(Hues) *hues, const float *table, int count
 }
 
 // The luma of a color after the luminance setting of its hue.
-TARGET static inline float NAME(lightened)(float luminance, float chroma, float luma, float *darkening)
+TARGET static inline float NAME(lightened)(float luminance, float chroma, float luma)
 {
   float room = chroma * (2 - chroma) * LARGER(luma * (1 - luma), 0);
-  *darkening = 1 + 0.8f * SMALLER(luminance, 0) * chroma;
-  return *darkening * luma + LARGER(luminance, 0) * room;
-}
-
-TARGET static void NAME(mix_hues)(float *planes, const float *table, int count)
-{
-  NAME(Hues) hues;
-  for (int start = 0; start < count; start += NAME(PART)) {
-    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
-    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
-    float *restrict b = g + SAFELIGHT_TILE;
-    NAME(measure)(&hues, r, g, b, length);
-    NAME(look_up)(&hues, table, length);
-    for (int i = 0; i < length; i++) {
-      float chroma = hues.chroma[i], weak = SMALLER(chroma, 1), darkening;
-      float gray = NAME(lightened)(hues.luminance[i], weak, LUMA(r[i], g[i], b[i]), &darkening);
-      float saturation = hues.saturation[i];
-      float gain = 1 + LARGER(saturation, 0) * (1 - weak) + SMALLER(saturation, 0);
-      float strength = darkening * gain * chroma;
-      // The color of the turned hue with chroma 1; the hue may be from -1 to 7.
-      float hue = hues.hue[i] + hues.turn[i];
-      float red = LIMITED(NAME(size)(hue - 3) - 1);
-      float green = LIMITED(LARGER(2 - NAME(size)(hue - 2), hue - 6));
-      float blue = LIMITED(LARGER(2 - NAME(size)(hue - 4), -hue));
-      float own = LUMA(red, green, blue);
-      r[i] = gray + strength * (red - own);
-      g[i] = gray + strength * (green - own);
-      b[i] = gray + strength * (blue - own);
-    }
-  }
+  float darkening = 1 + 0.8f * SMALLER(luminance, 0) * chroma;
+  return darkening * luma + LARGER(luminance, 0) * room;
 }
 
 TARGET static void NAME(gray_hues)(
-  float *planes, const float *table, const float *tones, const float tint[3], float amount, int count)
+  float *planes, const float *table, const float *tones, const float tint[3], int count)
 {
   NAME(Hues) hues;
-  // Two products instead of a difference: at the full amount, rounding leaves nothing of the colors, and
-  // the three channels are equal.
-  const float rest = 1 - amount;
   for (int start = 0; start < count; start += NAME(PART)) {
     const int length = count - start < NAME(PART) ? count - start : NAME(PART);
     float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
@@ -183,13 +152,12 @@ TARGET static void NAME(gray_hues)(
     NAME(measure)(&hues, r, g, b, length);
     NAME(look_up)(&hues, table, length);
     for (int i = 0; i < length; i++) {
-      float darkening, weak = SMALLER(hues.chroma[i], 1);
-      float tone = tones ? tones[start + i] : LUMA(r[i], g[i], b[i]);
-      float gray = NAME(lightened)(hues.luminance[i], weak, tone, &darkening);
+      float weak = SMALLER(hues.chroma[i], 1);
+      float gray = NAME(lightened)(hues.luminance[i], weak, tones[start + i]);
       float room = NAME(tint_room)(LIMITED(gray));
-      r[i] = rest * r[i] + amount * (gray + room * tint[0]);
-      g[i] = rest * g[i] + amount * (gray + room * tint[1]);
-      b[i] = rest * b[i] + amount * (gray + room * tint[2]);
+      r[i] = gray + room * tint[0];
+      g[i] = gray + room * tint[1];
+      b[i] = gray + room * tint[2];
     }
   }
 }

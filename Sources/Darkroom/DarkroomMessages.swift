@@ -1,8 +1,5 @@
 import FoundationEssentials
 import Glibc
-import SafelightAdjustments
-import SafelightFiles
-import SafelightLookupTables
 import SafelightMetadata
 import SafelightProcesses
 import SafelightRendering
@@ -23,19 +20,23 @@ enum MessageKind: UInt8 {
 
   /// The beginning of a JSON text that goes on.
   case part
-  /// The end of a JSON text: a ``Request``, with its files, or a ``Reply``.
+  /// The end of a JSON text: a ``Request`` with its files, a ``LiveOrder``, a `DisplayLayout`, or what came of a job.
   case last
   /// Bytes of a picture.
   case bytes
   /// Asks to stop making the picture of a ``LiveOrder``. The message's bytes are ``LiveOrder/number``, a `UInt64`
   /// in the machine's byte order.
   case cancel
+  /// The end of a JSON text: a `PixelSize`, which asks for a `DisplayLayout`.
+  case question
+  /// The end of a JSON text: a ``JobFailure``.
+  case failure
 }
 
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 3
+  static let revision = 4
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.
@@ -52,10 +53,10 @@ struct Order: Codable {
   var memoryLimit: Int
 }
 
-/// A piece of work. The files of its sources come with the message, in the same order.
+/// A ``RenderJob`` on its way. The files of its sources come with the message, in the same order.
 struct Request: Codable {
   var sources: [Source]
-  var work: Work
+  var job: RenderJob
 
   /// A ``PhotoSource`` without its file.
   struct Source: Codable {
@@ -68,101 +69,26 @@ struct Request: Codable {
       allowsDamage = source.allowsDamage
     }
   }
-
-  enum Work: Codable {
-    case describe
-    case render(StackText, RenderOutput, OriginalReference)
-    case check
-    case display(StackText)
-    case thumbnail(Data)
-    case compare(
-      [LabeledStackText], ComparisonArrangement, RenderOutput, OriginalReference)
-    case sheet([LabeledStackText], columns: Int?, RenderOutput, OriginalReference)
-    case histogram(StackText)
-    case draw(PhotoHistogram, before: PhotoHistogram?, RenderOutput, OriginalReference)
-    case automatic([AutomaticAdjustment], StackText)
-    case hald
-    /// Opens an edit session: the process decodes the photo and keeps it, and answers each ``LiveOrder`` with a
-    /// picture that fits into this size.
-    case live(PixelSize)
-    case drill(Drill)
-  }
 }
 
-/// What a hostile photo might make its decoder do. Tests ask for it, to see that the sandbox holds.
-package enum Drill: Sendable, Codable {
-  /// Tries to get out: at a file, and at the process that gave the work.
-  case breakOut(file: String, process: Int32)
-  /// Crashes.
-  case crash
-  /// Never ends.
-  case hang
-  /// Takes this many bytes of memory.
-  case fill(Int)
-}
-
-/// An edit stack as its adjustment data.
-struct StackText: Codable {
-  var version: String
-  var data: Data
-
-  init(_ stack: EditStack) {
-    let data = stack.adjustmentData
-    (version, self.data) = (data.formatVersion, data.data)
-  }
-
-  func stack() throws -> EditStack {
-    try EditStack(
-      AdjustmentData(
-        formatIdentifier: EditStack.formatIdentifier, formatVersion: version, data: data))
-  }
-}
-
-/// An edit stack with a label.
-struct LabeledStackText: Codable {
-  var label: String
-  var stack: StackText
-}
-
-/// What became of a piece of work.
-enum Reply: Codable {
-  case described(PictureFacts)
-  case rendered(Renderer.Report)
-  case checked(PixelSize)
-  /// How large the edited photo is; the program answers with a ``DisplayLayout``.
-  case size(PixelSize)
-  /// The pixels came before.
-  case displayed(PixelSize)
-  case counted(PhotoHistogram)
-  case chosen([AutomaticValue], notes: [String])
-  /// The codes came before.
-  case hald(HaldPicture)
-  /// Answers ``Request/Work/live(_:)``: the upright size of the photo, and the size of the preview embedded in its
-  /// file, if there is one. The preview's bytes came in messages before this one.
-  case opened(PixelSize, embedded: PixelSize?)
-  /// The bytes of a picture came before.
-  case previewed(PixelSize, PhotoHistogram?)
-  /// The file has no thumbnail that can be used.
-  case nothing
-  /// What could be done of a ``Drill/breakOut(file:process:)``.
-  case brokeOut([String])
-  case failed(RenderError)
-  case notHald(width: Int, height: Int)
-  case cancelled
-
-  /// A value that was chosen for a parameter.
-  struct AutomaticValue: Codable {
-    var option: String
-    var value: Double
-  }
+/// What a process says to a job or an order.
+enum Reply<Result> {
+  /// How large the edited photo is. The program answers with a `DisplayLayout`.
+  case question(PixelSize)
+  /// What came of it.
+  case result(Result)
+  case failure(JobFailure)
 }
 
 extension MessageSocket {
   /// Sends a value as JSON, with files.
   ///
-  /// - Parameter deadline: When to give up an end that reads nothing; `nil` waits for ever.
+  /// - Parameters:
+  ///   - kind: What the text says.
+  ///   - deadline: When to give up an end that reads nothing; `nil` waits for ever.
   func send(
-    _ value: some Encodable, files: [Int32] = [], until deadline: ContinuousClock.Instant? = nil
+    _ value: some Encodable, as kind: MessageKind = .last, files: [Int32] = [],
+    until deadline: ContinuousClock.Instant? = nil
   ) throws {
     let text = [UInt8](try JSONEncoder().encode(value))
     try text.withUnsafeBytes { text in
@@ -171,52 +97,87 @@ extension MessageSocket {
         MessageKind.part.rawValue, UnsafeRawBufferPointer(rebasing: text[..<start]),
         until: deadline)
       try send(
-        MessageKind.last.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]), files: files,
+        kind.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]), files: files,
         until: deadline)
     }
   }
 
-  /// Waits for what becomes of a piece of work, and hands out the bytes of a picture that come before it. Nothing gets
-  /// past this that `check` finds impossible.
+  /// Does something for the program, and sends what comes of it.
+  ///
+  /// - Throws: When the program does not listen.
+  func reply(with body: () throws -> any Encodable) throws {
+    let result: any Encodable
+    do {
+      result = try body()
+    } catch {
+      return try send(JobFailure(error), as: .failure)
+    }
+    try send(result)
+  }
+
+  /// Waits for what becomes of a job, and hands out the bytes of a picture that come before it. Nothing gets past this
+  /// that `check` finds impossible.
   ///
   /// - Parameters:
   ///   - isCancelled: Whether this side has cancelled the work.
   ///   - sink: Called with each run of bytes of a picture.
   /// - Throws: ``ImpossibleReply``, `SystemCallError`, what `sink` throws.
-  func receiveReply(
-    _ check: inout ReplyCheck, until deadline: ContinuousClock.Instant?, isCancelled: () -> Bool,
+  func receiveReply<Result: Decodable>(
+    _ check: inout ReplyCheck,
+    until deadline: ContinuousClock.Instant?, isCancelled: () -> Bool,
     bytes sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Reply {
-    let answer: (value: Reply, files: [Int32])?
-    do {
-      answer = try receive(Reply.self, limit: DarkroomProcess.longestReply, until: deadline) {
-        try check.take($0)
-        try sink($0)
-      }
-    } catch is DecodingError {
-      throw ImpossibleReply(reason: "a text that is no answer")
+  ) throws -> Reply<Result> {
+    let answer = try receiveText(limit: DarkroomProcess.longestReply, until: deadline) {
+      try check.take($0)
+      try sink($0)
     }
     guard let answer else { throw SystemCallError(code: EPIPE) }
     for file in answer.files { close(file) }
-    try check.check(answer.value, isCancelled: isCancelled())
-    return answer.value
+    let reply: Reply<Result>
+    do {
+      let decoder = JSONDecoder()
+      reply =
+        switch answer.kind {
+        case .question: .question(try decoder.decode(PixelSize.self, from: answer.text))
+        case .failure: .failure(try decoder.decode(JobFailure.self, from: answer.text))
+        default: .result(try decoder.decode(Result.self, from: answer.text))
+        }
+    } catch {
+      throw ImpossibleReply(reason: "a text that is no answer")
+    }
+    try check.check(reply, isCancelled: isCancelled())
+    return reply
   }
 
-  /// Waits for a value in JSON, and hands out the bytes of a picture that come before it.
+  /// Waits for a value that the program sends as JSON.
   ///
   /// - Parameters:
   ///   - limit: The most bytes that the JSON may have.
-  ///   - deadline: When the waiting ends.
   ///   - mayBeCancelled: Whether cancellations are passed over: of an order that was answered meanwhile.
-  ///   - sink: Called with each run of bytes of a picture.
   /// - Returns: The value and its files; `nil` when the other end was closed.
   func receive<Value: Decodable>(
-    _ type: Value.Type, limit: Int, until deadline: ContinuousClock.Instant? = nil,
-    mayBeCancelled: Bool = false,
-    bytes sink: (UnsafeRawBufferPointer) throws -> Void = { _ in
+    _ type: Value.Type, limit: Int, mayBeCancelled: Bool = false
+  ) throws -> (value: Value, files: [Int32])? {
+    let received = try receiveText(limit: limit, mayBeCancelled: mayBeCancelled) { _ in
       throw SystemCallError(code: EBADMSG)
     }
-  ) throws -> (value: Value, files: [Int32])? {
+    guard let (kind, text, files) = received else { return nil }
+    do {
+      guard kind == .last else { throw SystemCallError(code: EBADMSG) }
+      return (try JSONDecoder().decode(type, from: text), files)
+    } catch {
+      for file in files { close(file) }
+      throw error
+    }
+  }
+
+  /// Waits for a text, and hands out the bytes of a picture that come before it.
+  ///
+  /// - Returns: What the text says, the text, and the files that came with its end; `nil` when the other end was closed.
+  private func receiveText(
+    limit: Int, until deadline: ContinuousClock.Instant? = nil, mayBeCancelled: Bool = false,
+    bytes sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> (kind: MessageKind, text: Data, files: [Int32])? {
     var text: [UInt8] = []
     while let message = try receive(until: deadline) {
       let kind = MessageKind(rawValue: message.kind)
@@ -228,15 +189,14 @@ extension MessageSocket {
       case .bytes where message.bytes.isEmpty, .part where message.bytes.isEmpty:
         throw SystemCallError(code: EBADMSG)
       case .bytes: try message.bytes.withUnsafeBytes(sink)
-      case .part, .last:
+      case .part, .last, .question, .failure:
         guard text.count + message.bytes.count <= limit else {
           throw SystemCallError(code: EMSGSIZE)
         }
         text += message.bytes
-        if kind == .last {
-          let value = try JSONDecoder().decode(type, from: Data(text))
+        if let kind, kind != .part {
           areFilesTaken = true
-          return (value, message.files)
+          return (kind, Data(text), message.files)
         }
       case .cancel where mayBeCancelled: continue
       default: throw SystemCallError(code: EBADMSG)

@@ -99,35 +99,44 @@ final class DarkroomPool: Sendable {
     return Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
   }
 
-  /// Does a piece of work in one of the processes.
+  /// Does a job in one of the processes.
   ///
-  /// - Parameters:
-  ///   - layout: Says how a picture is shown, by its size.
-  ///   - sink: Called with each run of bytes of a picture.
-  /// - Returns: What became of it, which may be an error of the work.
-  func perform(
-    _ work: Request.Work, on sources: [PhotoSource], in settings: PhotoDarkroom,
-    _ cancellation: RenderCancellation?, layout: (PixelSize) -> DisplayLayout,
-    bytes sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Reply {
+  /// - Returns: What came of it.
+  func perform<Result: Decodable>(
+    _ job: RenderJob, on sources: [PhotoSource], for client: RenderJob.Client,
+    in settings: PhotoDarkroom
+  ) throws -> Result {
+    switch try reply(to: job, on: sources, for: client, in: settings) as Reply<Result> {
+    case .result(let result): return result
+    case .failure(let failure): throw failure.error
+    case .question: throw RenderError.failed(detail: "the answer does not fit the work")
+    }
+  }
+
+  private func reply<Result: Decodable>(
+    to job: RenderJob, on sources: [PhotoSource], for client: RenderJob.Client,
+    in settings: PhotoDarkroom
+  ) throws -> Reply<Result> {
+    let cancellation = client.cancellation
     let start = ContinuousClock.now
     let deadline = settings.timeLimit.map { start + $0 }
     let (process, socket) = try begin(order(for: sources, settings), settings)
-    var check = ReplyCheck(work, on: sources)
+    var check = ReplyCheck(job, on: sources)
     do {
       try cancellation?.watch { process.kill() }
       defer { cancellation?.watchNothing() }
-      let request = Request(sources: sources.map(Request.Source.init), work: work)
+      let request = Request(sources: sources.map(Request.Source.init), job: job)
       try withExtendedLifetime(sources) {
         try socket.send(
           request, files: sources.map(\.file.descriptor),
           until: DarkroomProcess.sendingDeadline(deadline))
       }
       while true {
-        let reply = try socket.receiveReply(
-          &check, until: deadline, isCancelled: { cancellation?.isCancelled == true }, bytes: sink)
-        if case .size(let size) = reply {
-          let layout = layout(size)
+        let reply: Reply<Result> = try socket.receiveReply(
+          &check, until: deadline, isCancelled: { cancellation?.isCancelled == true },
+          bytes: client.bytes)
+        if case .question(let size) = reply {
+          let layout = try client.layout(size)
           check.expect(layout, of: size)
           try socket.send(layout, until: DarkroomProcess.sendingDeadline(deadline))
         } else {

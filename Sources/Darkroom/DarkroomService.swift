@@ -188,128 +188,24 @@ package struct DarkroomService {
           OpenFile(descriptor: file, path: FilePath(source.name)), name: source.name,
           pixelLimit: source.pixelLimit, allowsDamage: source.allowsDamage, isMapped: true)
       }
-      if case .live(let screen) = request.work, let source = sources.first {
+      if case .live(let screen) = request.job, let source = sources.first {
         try LiveWork.serve(source, fitting: screen, over: socket)
         _exit(0)
       }
-      try socket.send(Work(socket, sources).reply(to: request.work))
+      let client = RenderJob.Client(
+        layout: { size in
+          try socket.send(size, as: .question)
+          let answer = try socket.receive(
+            DisplayLayout.self, limit: DarkroomProcess.longestRequest)
+          guard let answer else { throw SystemCallError(code: EPIPE) }
+          return answer.value
+        },
+        bytes: { try socket.sendAll(MessageKind.bytes.rawValue, $0) })
+      try socket.reply { try request.job.perform(on: sources, for: client) }
       _exit(0)
     } catch {
       // The program is gone, or sends what no program sends.
       _exit(3)
     }
-  }
-}
-
-/// One piece of work.
-private struct Work {
-  private let socket: MessageSocket
-  private let sources: [PhotoSource]
-  private let renderer = Renderer()
-
-  init(_ socket: MessageSocket, _ sources: [PhotoSource]) {
-    (self.socket, self.sources) = (socket, sources)
-  }
-
-  /// Does the work. Bytes of pictures go to the program at once.
-  ///
-  /// - Throws: When the program does not listen.
-  func reply(to work: Request.Work) throws -> Reply {
-    do {
-      return try perform(work)
-    } catch let error as RenderError {
-      return .failed(error)
-    } catch LookupTableError.notHald(let width, let height) {
-      return .notHald(width: width, height: height)
-    } catch is CancellationError {
-      return .cancelled
-    } catch let error as SystemCallError {
-      throw error
-    } catch {
-      return .failed(.failed(detail: "\(error)"))
-    }
-  }
-
-  private func perform(_ work: Request.Work) throws -> Reply {
-    switch work {
-    case .describe: return .described(try renderer.facts(of: source()))
-    case .render(let stack, let output, let original):
-      return .rendered(
-        try renderer.render(
-          renderer.open(source()), edit: stack.stack(), as: output, derivedFrom: original, to: send)
-      )
-    case .check: return .checked(try renderer.checkRender(source()))
-    case .display(let stack):
-      return try displayed(
-        renderer.displayPixels(of: source(), edit: stack.stack()) { size in
-          try ask(.size(size), for: DisplayLayout.self)
-        })
-    case .thumbnail(let jpeg):
-      return try jpeg.withUnsafeBytes { PlainJPEG.decoded($0) }.map(displayed) ?? .nothing
-    case .compare(let states, let arrangement, let output, let original):
-      guard sources.count == 2, states.count == 2 else { throw SystemCallError(code: EBADMSG) }
-      let edits = try zip(sources, states).map { source, state in
-        LabeledEdit(source, edit: try state.stack.stack(), label: state.label)
-      }
-      return .rendered(
-        try renderer.comparison(
-          of: edits[0], and: edits[1], arrangement, as: output, derivedFrom: original, to: send))
-    case .sheet(let states, let columns, let output, let original):
-      return .rendered(
-        try renderer.contactSheet(
-          of: source(), with: states.map { ($0.label, try $0.stack.stack()) }, columns: columns,
-          as: output, derivedFrom: original, to: send))
-    case .histogram(let stack):
-      return .counted(try renderer.histogram(of: source(), edit: stack.stack()))
-    case .draw(let histogram, let before, let output, let original):
-      return .rendered(
-        try renderer.draw(histogram, before: before, as: output, derivedFrom: original, to: send))
-    case .automatic(let kinds, let stack):
-      let found = try renderer.automaticAdjustments(
-        Set(kinds), for: source(), edit: stack.stack())
-      let values = found.settings.compactMap { setting in
-        guard let option = setting.parameter.option, let value = Double(setting.argument) else {
-          return nil as Reply.AutomaticValue?
-        }
-        return Reply.AutomaticValue(option: option, value: value)
-      }
-      return .chosen(values, notes: found.notes)
-    case .hald:
-      let picture = try renderer.haldPicture(source())
-      try picture.bytes.withUnsafeBytes(send)
-      return .hald(picture)
-    case .live: throw SystemCallError(code: EBADMSG)
-    case .drill(.breakOut(let file, let process)):
-      return .brokeOut(Sandbox.holes(file: file, process: process))
-    case .drill(.crash): fatalError("A drill.")
-    case .drill(.hang): while true { usleep(1000) }
-    case .drill(.fill(let count)):
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
-      memset(memory, 1, count)
-      return .nothing
-    }
-  }
-
-  private func source() throws(SystemCallError) -> PhotoSource {
-    guard let source = sources.first else { throw SystemCallError(code: EBADMSG) }
-    return source
-  }
-
-  private func displayed(_ picture: DisplayPixels) throws -> Reply {
-    try picture.bytes.withUnsafeBytes(send)
-    return .displayed(PixelSize(width: picture.width, height: picture.height))
-  }
-
-  private func send(_ bytes: UnsafeRawBufferPointer) throws {
-    try socket.sendAll(MessageKind.bytes.rawValue, bytes)
-  }
-
-  /// Asks the program.
-  private func ask<Answer: Decodable>(_ question: Reply, for type: Answer.Type) throws -> Answer {
-    try socket.send(question)
-    guard let (answer, _) = try socket.receive(type, limit: DarkroomProcess.longestRequest) else {
-      throw SystemCallError(code: EPIPE)
-    }
-    return answer
   }
 }

@@ -90,7 +90,7 @@ package final class DarkroomSession: Sendable {
       }
       do {
         return try process.picture(
-          LiveOrder(number: number, stack: StackText(stack), layout: layout), unless: cancellation)
+          LiveOrder(number: number, edit: SentEdit(stack), layout: layout), unless: cancellation)
       } catch let error where process.isLost {
         let isClosed = state.withLock { state in
           state.place = nil
@@ -129,7 +129,7 @@ package final class DarkroomSession: Sendable {
   /// Has the process do what a hostile photo might have it do.
   package func perform(_ drill: Drill) throws {
     guard case .process(let process) = try place() else { return }
-    var order = LiveOrder(number: 0, stack: StackText(EditStack()), layout: PreviewLayout())
+    var order = LiveOrder(number: 0, edit: SentEdit(EditStack()), layout: PreviewLayout())
     order.drill = drill
     do {
       _ = try process.picture(order, unless: RenderCancellation())
@@ -149,9 +149,23 @@ package final class DarkroomSession: Sendable {
 struct LiveOrder: Codable {
   /// Counts the orders; a ``MessageKind/cancel`` names the one that it cancels.
   var number: UInt64
-  var stack: StackText
+  var edit: SentEdit
   var layout: PreviewLayout
   var drill: Drill?
+}
+
+/// What comes of ``RenderJob/live(_:)``.
+struct OpenedSession: Codable {
+  /// The upright size of the photo.
+  var size: PixelSize
+  /// The size of the preview in the photo's file, whose bytes came before; `nil` when there is none.
+  var embedded: PixelSize?
+}
+
+/// What comes of a ``LiveOrder``, after the bytes of the picture.
+struct MadePreview: Codable {
+  var size: PixelSize
+  var histogram: PhotoHistogram?
 }
 
 // MARK: - The program's side
@@ -186,16 +200,16 @@ final class SessionProcess: @unchecked Sendable {
   ) throws {
     (self.process, self.socket, self.settings) = (process, socket, settings)
     self.screen = screen
-    let request = Request(sources: [Request.Source(source)], work: .live(screen))
-    let (reply, bytes) = try answer(ReplyCheck(request.work, on: [source]), unless: nil) {
-      deadline in
+    let request = Request(sources: [Request.Source(source)], job: .live(screen))
+    let (opened, bytes): (OpenedSession, [UInt8]) = try answer(
+      ReplyCheck(request.job, on: [source]), unless: nil
+    ) { deadline in
       try withExtendedLifetime(source) {
         try socket.send(request, files: [source.file.descriptor], until: deadline)
       }
     }
-    guard case .opened(let size, let embedded) = reply else { throw lose(Self.misfit) }
-    pixelSize = size
-    embeddedPreview = embedded.map {
+    pixelSize = opened.size
+    embeddedPreview = opened.embedded.map {
       EncodedPreview(width: $0.width, height: $0.height, bytes: bytes)
     }
   }
@@ -214,7 +228,7 @@ final class SessionProcess: @unchecked Sendable {
     }
     if cancellation.isCancelled { throw CancellationError() }
     defer { cancellation.watchNothing() }
-    let (reply, bytes) = try answer(
+    let (made, bytes): (MadePreview, [UInt8]) = try answer(
       ReplyCheck(order.layout, of: pixelSize, on: screen), unless: cancellation
     ) { deadline in
       // A cancellation that comes before the order is lost, and the order may have several messages.
@@ -225,9 +239,8 @@ final class SessionProcess: @unchecked Sendable {
         cancel()
       }
     }
-    guard case .previewed(let size, let histogram) = reply else { throw lose(Self.misfit) }
     return EncodedPreview(
-      width: size.width, height: size.height, bytes: bytes, histogram: histogram)
+      width: made.size.width, height: made.size.height, bytes: bytes, histogram: made.histogram)
   }
 
   /// Sends something and waits for what becomes of it.
@@ -236,10 +249,10 @@ final class SessionProcess: @unchecked Sendable {
   ///   - possible: What can become of it.
   ///   - cancellation: What may have cancelled it.
   ///   - send: Gets the time when the process must have read it.
-  private func answer(
+  private func answer<Result: Decodable>(
     _ possible: ReplyCheck, unless cancellation: RenderCancellation?,
     _ send: (ContinuousClock.Instant) throws -> Void
-  ) throws -> (Reply, [UInt8]) {
+  ) throws -> (Result, [UInt8]) {
     let isClosed = state.withLock { state in
       state.isBusy = !state.isClosed
       return state.isClosed
@@ -250,7 +263,7 @@ final class SessionProcess: @unchecked Sendable {
     let deadline = settings.timeLimit.map { start + $0 }
     var bytes: [UInt8] = []
     var check = possible
-    let reply: Reply
+    let reply: Reply<Result>
     do {
       try send(DarkroomProcess.sendingDeadline(deadline))
       reply = try socket.receiveReply(
@@ -262,9 +275,9 @@ final class SessionProcess: @unchecked Sendable {
       throw process.failure(error, settings, since: start)
     }
     switch reply {
-    case .failed(let error): throw error
-    case .cancelled: throw CancellationError()
-    default: return (reply, bytes)
+    case .result(let result): return (result, bytes)
+    case .failure(let failure): throw failure.error
+    case .question: throw lose(RenderError.failed(detail: "the answer does not fit the work"))
     }
   }
 
@@ -289,8 +302,6 @@ final class SessionProcess: @unchecked Sendable {
     if !isClosed { process.kill() }
     return error
   }
-
-  private static let misfit = RenderError.failed(detail: "the answer does not fit the work")
 }
 
 // MARK: - The sandboxed side
@@ -305,21 +316,21 @@ struct LiveWork {
   static func serve(_ source: PhotoSource, fitting screen: PixelSize, over socket: MessageSocket)
     throws
   {
-    let opened = Result { () throws(RenderError) in try PreviewMaker(source, fitting: screen) }
-    switch opened {
-    case .failure(let error): try socket.send(Reply.failed(error))
-    case .success(let maker):
+    var opened: PreviewMaker?
+    try socket.reply {
+      let maker = try PreviewMaker(source, fitting: screen)
+      opened = maker
       let embedded = maker.embeddedPreview()
       if let embedded {
         try embedded.bytes.withUnsafeBytes { try socket.sendAll(MessageKind.bytes.rawValue, $0) }
       }
-      try socket.send(
-        Reply.opened(
-          maker.pixelSize,
-          embedded: embedded.map { PixelSize(width: $0.width, height: $0.height) }))
-      try? maker.prepare()
-      try LiveWork(socket: socket, maker: maker).serve()
+      return OpenedSession(
+        size: maker.pixelSize,
+        embedded: embedded.map { PixelSize(width: $0.width, height: $0.height) })
     }
+    guard let maker = opened else { return }
+    try? maker.prepare()
+    try LiveWork(socket: socket, maker: maker).serve()
   }
 
   private func serve() throws {
@@ -327,8 +338,8 @@ struct LiveWork {
       LiveOrder.self, limit: DarkroomProcess.longestRequest, mayBeCancelled: true)
     {
       for file in files { close(file) }
-      if let drill = order.drill { Self.perform(drill) }
-      try socket.send(reply(to: order))
+      _ = order.drill?.perform()
+      try socket.reply { try preview(order) }
       // While nobody waits.
       if !socket.hasMessage() {
         try? maker.prepareEdits(unless: RenderCancellation { [socket] in socket.isClosed() })
@@ -336,23 +347,12 @@ struct LiveWork {
     }
   }
 
-  private func reply(to order: LiveOrder) throws -> Reply {
+  private func preview(_ order: LiveOrder) throws -> MadePreview {
     let cancellation = RenderCancellation { [socket] in Self.isCancelled(order.number, by: socket) }
-    do {
-      let picture = try maker.picture(
-        of: order.stack.stack(), order.layout, unless: cancellation)
-      try picture.bytes.withUnsafeBytes { try socket.sendAll(MessageKind.bytes.rawValue, $0) }
-      return .previewed(
-        PixelSize(width: picture.width, height: picture.height), picture.histogram)
-    } catch let error as RenderError {
-      return .failed(error)
-    } catch is CancellationError {
-      return .cancelled
-    } catch let error as SystemCallError {
-      throw error
-    } catch {
-      return .failed(.failed(detail: "\(error)"))
-    }
+    let picture = try maker.picture(of: order.edit.stack, order.layout, unless: cancellation)
+    try picture.bytes.withUnsafeBytes { try socket.sendAll(MessageKind.bytes.rawValue, $0) }
+    return MadePreview(
+      size: PixelSize(width: picture.width, height: picture.height), histogram: picture.histogram)
   }
 
   /// Whether the program does not want the order any more, or is gone. While a picture is made, it
@@ -364,17 +364,5 @@ struct LiveWork {
       if message.kind == MessageKind.cancel.rawValue, Array(message.bytes) == bytes { return true }
     }
     return false
-  }
-
-  private static func perform(_ drill: Drill) {
-    switch drill {
-    case .crash: fatalError("A drill.")
-    case .hang: while true { usleep(1000) }
-    case .fill(let count):
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
-      memset(memory, 1, count)
-      memory.deallocate()
-    case .breakOut: break
-    }
   }
 }

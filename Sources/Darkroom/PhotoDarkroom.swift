@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 import SafelightFiles
@@ -109,19 +110,18 @@ extension PhotoDarkroom {
   /// Opens a photo: its header is read and checked.
   ///
   /// - Parameter decoding: Whether a decoder must agree with the header; otherwise none is asked
-  ///   where Safelight can read the header itself.
+  ///   where Safelight can read the header itself. In this process one is always asked.
   /// - Throws: ``RenderError`` when the file is no photo that Safelight edits.
   package func open(
     _ source: PhotoSource, decoding: Bool = false
   ) throws(RenderError) -> OpenedPhoto {
-    guard place == .ownProcess else { return try Renderer().open(source) }
-    return try OpenedPhoto(source) { format throws(RenderError) in
-      if !decoding, let facts = PictureFacts(withoutDecoding: source, format) { return facts }
-      return try failingAsRender {
-        try perform(.describe, on: [source]) { reply in
-          if case .described(let facts) = reply { facts } else { nil }
-        }
+    try OpenedPhoto(source) { format throws(RenderError) in
+      if !decoding, place == .ownProcess,
+        let facts = PictureFacts(withoutDecoding: source, format)
+      {
+        return facts
       }
+      return try failingAsRender { try perform(.describe, on: [source]) }
     }
   }
 
@@ -131,58 +131,42 @@ extension PhotoDarkroom {
     derivedFrom original: OriginalReference, cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Renderer.Report {
-    guard place == .ownProcess else {
-      let renderer = Renderer()
-      return try renderer.render(
-        renderer.open(source), edit: stack, as: output, derivedFrom: original,
-        cancellation: cancellation, to: sink)
-    }
-    return try report(
-      of: .render(StackText(stack), output, original), on: [source], cancellation, to: sink)
+    try perform(
+      .draw(.photo(SentEdit(stack)), output, original), on: [source],
+      for: .init(cancellation: cancellation, bytes: sink))
   }
 
   /// Decodes every pixel of a JPEG that another program rendered, and gives its size; see
   /// ``Renderer/checkRender(_:)``.
   package func checkRender(_ source: PhotoSource) throws(RenderError) -> PixelSize {
-    guard place == .ownProcess else { return try Renderer().checkRender(source) }
-    return try failingAsRender {
-      try perform(.check, on: [source]) { reply in
-        if case .checked(let size) = reply { size } else { nil }
-      }
-    }
+    try failingAsRender { try perform(.check, on: [source]) }
   }
 
   /// Renders a photo with an edit for the screen; see
   /// ``Renderer/displayPixels(of:edit:cancellation:layout:)``.
   package func displayPixels(
     of source: PhotoSource, edit stack: EditStack, cancellation: RenderCancellation? = nil,
-    layout: (PixelSize) -> DisplayLayout
+    layout: @escaping (PixelSize) -> DisplayLayout
   ) throws -> DisplayPixels {
-    guard place == .ownProcess else {
-      return try Renderer().displayPixels(
-        of: source, edit: stack, cancellation: cancellation, layout: layout)
-    }
-    return try pixels(.display(StackText(stack)), of: [source], cancellation, layout: layout)
-      ?? { throw RenderError.failed(detail: "no pixels came") }()
+    var bytes: [UInt8] = []
+    let size: PixelSize = try perform(
+      .display(SentEdit(stack)), on: [source],
+      for: .init(cancellation: cancellation, layout: layout, bytes: { bytes += $0 }))
+    return DisplayPixels(width: size.width, height: size.height, bytes: bytes)
   }
 
   /// The pixels of a JPEG that a camera put into a photo; `nil` when it is damaged.
-  package func thumbnail(jpeg bytes: some Sequence<UInt8>) throws -> DisplayPixels? {
-    let bytes = Array(bytes)
-    guard place == .ownProcess else { return bytes.withUnsafeBytes { PlainJPEG.decoded($0) } }
-    return try pixels(.thumbnail(.init(bytes)), of: [])
+  package func thumbnail(jpeg: some Sequence<UInt8>) throws -> DisplayPixels? {
+    var bytes: [UInt8] = []
+    let sizes: [PixelSize] = try perform(
+      .thumbnail(Data(jpeg)), on: [], for: .init(bytes: { bytes += $0 }))
+    return sizes.first.map { DisplayPixels(width: $0.width, height: $0.height, bytes: bytes) }
   }
 
   /// The codes of a picture that may be a HaldCLUT; see ``Renderer/haldPicture(_:)``.
   package func lookupTable(hald source: PhotoSource) throws -> LookupTable {
-    guard place == .ownProcess else { return try Renderer().haldPicture(source).table() }
     var bytes: [UInt8] = []
-    var picture: HaldPicture = try perform(
-      .hald, on: [source],
-      bytes: { bytes += $0 },
-      result: { reply in
-        if case .hald(let picture) = reply { picture } else { nil }
-      })
+    var picture: HaldPicture = try perform(.hald, on: [source], for: .init(bytes: { bytes += $0 }))
     picture.bytes = bytes
     return try picture.table()
   }
@@ -193,12 +177,8 @@ extension PhotoDarkroom {
   package func histogram(
     of source: PhotoSource, edit stack: EditStack, cancellation: RenderCancellation? = nil
   ) throws -> PhotoHistogram {
-    guard place == .ownProcess else {
-      return try Renderer().histogram(of: source, edit: stack, cancellation: cancellation)
-    }
-    return try perform(.histogram(StackText(stack)), on: [source], cancellation) { reply in
-      if case .counted(let histogram) = reply { histogram } else { nil }
-    }
+    try perform(
+      .histogram(SentEdit(stack)), on: [source], for: .init(cancellation: cancellation))
   }
 
   /// Chooses adjustments that suit a photo; see ``Renderer/automaticAdjustments(_:for:edit:)``.
@@ -206,15 +186,10 @@ extension PhotoDarkroom {
     _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack,
     cancellation: RenderCancellation? = nil
   ) throws -> AutomaticAdjustments {
-    guard place == .ownProcess else {
-      return try Renderer().automaticAdjustments(kinds, for: source, edit: stack)
-    }
-    let work = Request.Work.automatic(
-      kinds.sorted { $0.rawValue < $1.rawValue }, StackText(stack))
-    let (values, notes) = try perform(work, on: [source], cancellation) { reply in
-      if case .chosen(let values, let notes) = reply { (values, notes) } else { nil }
-    }
-    return try AutomaticAdjustments(values.map { ($0.option, $0.value) }, notes: notes)
+    let chosen: ChosenValues = try perform(
+      .automatic(kinds.sorted { $0.rawValue < $1.rawValue }, SentEdit(stack)), on: [source],
+      for: .init(cancellation: cancellation))
+    return try chosen.adjustments()
   }
 
   // MARK: Pictures of several states
@@ -227,17 +202,12 @@ extension PhotoDarkroom {
     cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Renderer.Report {
-    guard place == .ownProcess else {
-      return try Renderer().comparison(
-        of: before, and: after, arrangement, as: output, derivedFrom: original,
-        cancellation: cancellation, to: sink)
-    }
     let states = [before, after].map {
-      LabeledStackText(label: $0.label, stack: StackText($0.edit))
+      RenderJob.LabeledState(label: $0.label, edit: SentEdit($0.edit))
     }
-    return try report(
-      of: .compare(states, arrangement, output, original), on: [before.source, after.source],
-      cancellation, to: sink)
+    return try perform(
+      .draw(.comparison(states, arrangement), output, original), on: [before.source, after.source],
+      for: .init(cancellation: cancellation, bytes: sink))
   }
 
   /// Renders a photo with several edits as thumbnails; see
@@ -248,14 +218,10 @@ extension PhotoDarkroom {
     cancellation: RenderCancellation? = nil,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Renderer.Report {
-    guard place == .ownProcess else {
-      return try Renderer().contactSheet(
-        of: source, with: edits, columns: columns, as: output, derivedFrom: original,
-        cancellation: cancellation, to: sink)
-    }
-    let states = edits.map { LabeledStackText(label: $0.label, stack: StackText($0.edit)) }
-    return try report(
-      of: .sheet(states, columns: columns, output, original), on: [source], cancellation, to: sink)
+    let states = edits.map { RenderJob.LabeledState(label: $0.label, edit: SentEdit($0.edit)) }
+    return try perform(
+      .draw(.sheet(states, columns: columns), output, original), on: [source],
+      for: .init(cancellation: cancellation, bytes: sink))
   }
 
   /// Draws a histogram; see ``Renderer/draw(_:before:as:derivedFrom:to:)``.
@@ -264,80 +230,31 @@ extension PhotoDarkroom {
     derivedFrom original: OriginalReference,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Renderer.Report {
-    guard place == .ownProcess else {
-      return try Renderer().draw(
-        histogram, before: before, as: output, derivedFrom: original, to: sink)
-    }
-    return try report(of: .draw(histogram, before: before, output, original), on: [], nil, to: sink)
+    try perform(
+      .draw(.histogram(histogram, before: before), output, original), on: [],
+      for: .init(bytes: sink))
   }
-}
 
-extension PhotoDarkroom {
-  /// Has a process do what a hostile photo might have it do.
+  /// Has a process of its own do what a hostile photo might have it do.
   ///
   /// - Returns: What it could do that it must not.
   package func perform(
     _ drill: Drill, cancellation: RenderCancellation? = nil
   ) throws -> [String] {
-    try perform(.drill(drill), on: [], cancellation) { reply in
-      switch reply {
-      case .brokeOut(let holes): holes
-      case .nothing: []
-      default: nil
-      }
-    }
+    try pool.perform(.drill(drill), on: [], for: .init(cancellation: cancellation), in: self)
   }
 }
 
-// MARK: - Work in another process
-
 extension PhotoDarkroom {
-  /// Work whose result is an encoded picture.
-  private func report(
-    of work: Request.Work, on sources: [PhotoSource], _ cancellation: RenderCancellation?,
-    to sink: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> Renderer.Report {
-    try perform(work, on: sources, cancellation, bytes: sink) { reply in
-      if case .rendered(let report) = reply { report } else { nil }
-    }
-  }
-
-  /// Work whose result is pixels for the screen, if any.
-  private func pixels(
-    _ work: Request.Work, of sources: [PhotoSource], _ cancellation: RenderCancellation? = nil,
-    layout: (PixelSize) -> DisplayLayout = { _ in DisplayLayout() }
-  ) throws -> DisplayPixels? {
-    var bytes: [UInt8] = []
-    let size: PixelSize? = try perform(
-      work, on: sources, cancellation, layout: layout,
-      bytes: { bytes += $0 },
-      result: { reply in
-        switch reply {
-        case .displayed(let size): .some(size)
-        case .nothing: .some(nil)
-        default: nil
-        }
-      })
-    return size.map { DisplayPixels(width: $0.width, height: $0.height, bytes: bytes) }
-  }
-
-  private func perform<Result>(
-    _ work: Request.Work, on sources: [PhotoSource], _ cancellation: RenderCancellation? = nil,
-    layout: (PixelSize) -> DisplayLayout = { _ in DisplayLayout() },
-    bytes: (UnsafeRawBufferPointer) throws -> Void = { _ in },
-    result: (Reply) -> Result?
+  /// Does a job here or in a process of its own, by the same code.
+  private func perform<Result: Codable>(
+    _ job: RenderJob, on sources: [PhotoSource], for client: RenderJob.Client = .init()
   ) throws -> Result {
-    let reply = try pool.perform(
-      work, on: sources, in: self, cancellation, layout: layout, bytes: bytes)
-    switch reply {
-    case .failed(let error): throw error
-    case .notHald(let width, let height):
-      throw LookupTableError.notHald(width: width, height: height)
-    case .cancelled: throw CancellationError()
-    default: break
+    guard place == .inProcess else {
+      return try pool.perform(job, on: sources, for: client, in: self)
     }
-    guard let result = result(reply) else {
-      throw RenderError.failed(detail: "the answer does not fit the work")
+    guard let result = try job.perform(on: sources, for: client) as? Result else {
+      preconditionFailure("The job gives something else.")
     }
     return result
   }

@@ -18,7 +18,7 @@ struct ImpossibleReply: Error {
 /// the picture that it is said to be; see ``PictureCheck``.
 struct ReplyCheck {
   private enum Work {
-    case request(Request.Work)
+    case job(RenderJob)
     case preview(PreviewLayout)
   }
 
@@ -42,16 +42,15 @@ struct ReplyCheck {
   private static let longestError = 1 << 14
   private static let longestWarnings = 1 << 20
 
-  /// The answers to a request.
-  init(_ work: Request.Work, on sources: [PhotoSource]) {
-    self.work = .request(work)
+  /// The answers to a job.
+  init(_ job: RenderJob, on sources: [PhotoSource]) {
+    work = .job(job)
     let headers = sources.map(AnnouncedSize.init)
     stored = headers.first?.exact
     let photo = zip(headers, sources).map { $0.most(upTo: $1.pixelLimit) }.max() ?? 0
-    mostPixels = Self.drawnPixels(work, headers.map(\.exact)) ?? photo
-    switch work {
-    case .render(_, let output, _), .compare(_, _, let output, _), .sheet(_, _, let output, _),
-      .draw(_, _, let output, _):
+    mostPixels = Self.drawnPixels(job, headers.map(\.exact)) ?? photo
+    switch job {
+    case .draw(_, let output, _):
       picture = PictureCheck(output.format)
       mostBytes = 8 * mostPixels + Self.besidePixels
     case .thumbnail(let jpeg):
@@ -85,12 +84,14 @@ struct ReplyCheck {
   }
 
   /// The most pixels of a picture that is drawn from several, with some room; `nil` for other work.
-  private static func drawnPixels(_ work: Request.Work, _ sizes: [PixelSize?]) -> Int? {
+  private static func drawnPixels(_ job: RenderJob, _ sizes: [PixelSize?]) -> Int? {
+    guard case .draw(let drawing, let output, _) = job else { return nil }
     func side(_ asked: Int?, _ usual: Int) -> Int { min(max(asked ?? usual, 1), 1 << 16) }
     let pixels: Int
-    switch work {
-    case .draw: pixels = 1 << 21
-    case .compare(_, _, let output, _):
+    switch drawing {
+    case .photo: return nil
+    case .histogram: pixels = 1 << 21
+    case .comparison:
       let known = sizes.compactMap { $0.map { max($0.width, $0.height) } }
       var longest = side(output.longestSide, 1 << 14)
       if known.count == sizes.count {
@@ -99,11 +100,10 @@ struct ReplyCheck {
         longest = min(longest, both + 60 * min(max(both / 60, 12), 96))
       }
       pixels = longest * longest
-    case .sheet(let states, _, let output, _):
+    case .sheet(let states, _):
       let thumbnail = side(output.longestSide, 360)
       // The last row may be almost empty.
       pixels = (2 * states.count + 1) * (max(thumbnail, 512) + 64) * (thumbnail + 256)
-    default: return nil
     }
     return min(pixels, PhotoSource.defaultPixelLimit)
   }
@@ -137,91 +137,89 @@ struct ReplyCheck {
   /// Throws when an answer cannot be.
   ///
   /// - Parameter isCancelled: Whether this side has cancelled the work.
-  func check(_ reply: Reply, isCancelled: Bool) throws(ImpossibleReply) {
+  func check<Result>(_ reply: Reply<Result>, isCancelled: Bool) throws(ImpossibleReply) {
     switch (work, reply) {
-    case (_, .failed(let error)):
+    case (_, .failure(.render(let error))):
       switch error {
       case .tookTooLong, .decoderEnded, .noDarkroom: throw Self.unfit
       default: try Self.require(error.description.utf8.count <= Self.longestError, "a long text")
       }
-    case (_, .cancelled):
+    case (_, .failure(.cancelled)):
       try Self.require(isCancelled, "the work was cancelled by nobody")
-    case (.request(let work), _): try check(reply, to: work)
-    case (.preview(let layout), .previewed(let size, let histogram)):
+    case (.job(.hald), .failure(.notHald)): break
+    case (.job(.display(let edit)), .question(let size)):
+      try Self.require(shown == nil, "a question that was answered")
       try require(size, upTo: mostPixels)
-      try requirePicture(of: size)
+      try requireSize(size, of: edit.stack)
+    case (.job(let job), .result(let result)): try check(result, of: job)
+    case (.preview(let layout), .result(let result as MadePreview)):
+      try require(result.size, upTo: mostPixels)
+      try requirePicture(of: result.size)
       try Self.require(
-        (histogram != nil) == layout.isCounted, "another histogram than was asked for")
-      if let histogram {
+        (result.histogram != nil) == layout.isCounted, "another histogram than was asked for")
+      if let histogram = result.histogram {
         try Self.require(
-          histogram.isPossible(upTo: size.width * size.height), "a histogram of no picture")
+          histogram.isPossible(upTo: result.size.width * result.size.height),
+          "a histogram of no picture")
       }
     default: throw Self.unfit
     }
   }
 
-  private func check(_ reply: Reply, to work: Request.Work) throws(ImpossibleReply) {
-    switch (work, reply) {
-    case (.describe, .described(let facts)):
+  private func check(_ result: Any, of job: RenderJob) throws(ImpossibleReply) {
+    switch (job, result) {
+    case (.describe, let facts as PictureFacts):
       // A photo with too many pixels is refused by whoever asked.
       try Self.require(facts.isPossible, "facts of no photo")
       if let stored { try Self.require(facts.size == stored, "another size than the photo has") }
-    case (.render(let stack, let output, _), .rendered(let report)):
+    case (.draw(let drawing, let output, _), let report as Renderer.Report):
       let size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
       try require(size, upTo: mostPixels)
-      if let side = output.longestSide {
-        // Sides are rounded to whole pixels.
-        try Self.require(
-          max(size.width, size.height) <= max(min(side, 1 << 31), 1) + 16,
-          "a larger picture than was asked for")
-      } else {
-        try requireSize(size, of: stack)
+      if case .photo(let edit) = drawing {
+        if let side = output.longestSide {
+          // Sides are rounded to whole pixels.
+          try Self.require(
+            max(size.width, size.height) <= max(min(side, 1 << 31), 1) + 16,
+            "a larger picture than was asked for")
+        } else {
+          try requireSize(size, of: edit.stack)
+        }
       }
-      try check(report, size)
-    case (.compare, .rendered(let report)), (.sheet, .rendered(let report)),
-      (.draw, .rendered(let report)):
-      let size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
-      try require(size, upTo: mostPixels)
-      try check(report, size)
-    case (.check, .checked(let size)):
+      let length = report.warnings.reduce(0) { $0 + $1.description.utf8.count }
+      try Self.require(length <= Self.longestWarnings, "a long text")
+      try requirePicture(of: size)
+    case (.check, let size as PixelSize):
       try require(size, upTo: mostPixels)
       if let stored { try Self.require(size == stored, "another size than the photo has") }
-    case (.display(let stack), .size(let size)):
-      try Self.require(shown == nil, "a question that was answered")
-      try require(size, upTo: mostPixels)
-      try requireSize(size, of: stack)
-    case (.display, .displayed(let size)), (.thumbnail, .displayed(let size)):
-      guard let shown else { throw Self.unfit }
-      try require(size, upTo: shown.mostPixels)
-      try Self.require(
-        shown.size == nil || size == shown.size, "another size than was asked for")
-      try Self.require(byteCount == 3 * size.width * size.height, "pixels that are not whole")
-    case (.thumbnail, .nothing), (.drill, .nothing), (.drill, .brokeOut): break
-    case (.histogram, .counted(let histogram)):
+    case (.display, let size as PixelSize): try requirePixels(of: size)
+    case (.thumbnail, let sizes as [PixelSize]):
+      try Self.require(sizes.count <= 1, "several thumbnails")
+      for size in sizes { try requirePixels(of: size) }
+    case (.drill, is [String]): break
+    case (.histogram, let histogram as PhotoHistogram):
       try Self.require(histogram.isPossible(upTo: mostPixels), "a histogram of no picture")
-    case (.automatic(let kinds, _), .chosen(let values, let notes)):
+    case (.automatic(let kinds, _), let chosen as ChosenValues):
       try Self.require(
-        values.count <= 16 * kinds.count && notes.count <= kinds.count
-          && notes.allSatisfy { $0.utf8.count <= 1000 }
-          && (try? AutomaticAdjustments(
-            values.map { ($0.option, $0.value) }, notes: notes))?.settings.count == values.count,
+        chosen.values.count <= 16 * kinds.count && chosen.notes.count <= kinds.count
+          && chosen.notes.allSatisfy { $0.utf8.count <= 1000 }
+          && (try? chosen.adjustments())?.settings.count == chosen.values.count,
         "values that no adjustment has")
-    case (.hald, .hald(let picture)):
+    case (.hald, let picture as HaldPicture):
       let size = PixelSize(width: picture.width, height: picture.height)
       try require(size, upTo: mostPixels)
       try Self.require(
         LookupTable.haldLevel(width: size.width, height: size.height) != nil
           && [1, 3].contains(picture.bands) && picture.byteCount == byteCount,
         "codes that are not whole")
-    case (.hald, .notHald): break
-    case (.live, .opened(let size, let embedded)):
-      try require(size, upTo: mostPixels)
+    case (.live, let opened as OpenedSession):
+      try require(opened.size, upTo: mostPixels)
       if let stored {
         try Self.require(
-          size == stored || size == stored.onItsSide, "another size than the photo has")
+          opened.size == stored || opened.size == stored.onItsSide,
+          "another size than the photo has")
       }
-      try Self.require((embedded != nil) == (byteCount > 0), "a preview without its bytes")
-      if let embedded {
+      try Self.require((opened.embedded != nil) == (byteCount > 0), "a preview without its bytes")
+      if let embedded = opened.embedded {
         try require(embedded, upTo: Self.mostEmbeddedPixels)
         try requirePicture(of: embedded)
       }
@@ -243,17 +241,19 @@ struct ReplyCheck {
   }
 
   /// Throws when a photo whose size is known cannot have this one with its edit.
-  private func requireSize(_ size: PixelSize, of text: StackText) throws(ImpossibleReply) {
-    guard let stored, let stack = try? text.stack() else { return }
+  private func requireSize(_ size: PixelSize, of stack: EditStack) throws(ImpossibleReply) {
+    guard let stored else { return }
     let sizes = [stored, stored.onItsSide].compactMap { try? Renderer().size(of: stack, on: $0) }
     try Self.require(
       sizes.isEmpty || sizes.contains(size), "another size than the photo has with its edit")
   }
 
-  private func check(_ report: Renderer.Report, _ size: PixelSize) throws(ImpossibleReply) {
-    let length = report.warnings.reduce(0) { $0 + $1.description.utf8.count }
-    try Self.require(length <= Self.longestWarnings, "a long text")
-    try requirePicture(of: size)
+  /// Throws when the bytes that came are not the pixels that are shown.
+  private func requirePixels(of size: PixelSize) throws(ImpossibleReply) {
+    guard let shown else { throw Self.unfit }
+    try require(size, upTo: shown.mostPixels)
+    try Self.require(shown.size == nil || size == shown.size, "another size than was asked for")
+    try Self.require(byteCount == 3 * size.width * size.height, "pixels that are not whole")
   }
 
   /// Throws when the bytes that came are not a picture of a size.

@@ -23,7 +23,7 @@ import Synchronization
 package struct Renderer: Sendable {
   /// The revision of the pixels that this renderer makes. Each record stores the revision of its
   /// render; a render of another revision counts as stale.
-  package static let version = "safelight-3"
+  package static let version = "safelight-1"
 
   /// The version of libvips, such as `8.14.1`.
   package static var libraryVersion: String { Library.version }

@@ -16,7 +16,7 @@ import Testing
   @Test func settingCreatesTheAdjustment() throws {
     var edit = EditStack()
     try edit.set("saturation", to: "20%")
-    #expect(text(edit) == #"{"adjustments":[{"id":"saturation","version":3,"amount":20}]}"#)
+    #expect(text(edit) == #"{"adjustments":[{"id":"saturation","version":1,"amount":20}]}"#)
     #expect(try edit.adjustment(Saturation.self).amount == 20)
     #expect(try edit.adjustment(Vibrance.self).isNeutral)
   }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func theSameValueAgainIsTheSameToTheByte() throws {
-    let json = #"{ "adjustments" : [ {"amount":0.20,"id":"saturation", "version":1} ] }"#
+    let json = #"{ "adjustments" : [ {"amount":20.0,"id":"saturation", "version":1} ] }"#
     var edit = try stack(json)
     try edit.set("saturation", to: "20%")
     #expect(text(edit) == json)
@@ -71,7 +71,7 @@ import Testing
     try edit.set("saturation", to: "0")
     #expect(
       text(edit)
-        == #"{"adjustments":[{"id":"saturation","version":3,"amount":0,"mask":"sky"}]}"#)
+        == #"{"adjustments":[{"id":"saturation","version":1,"amount":0,"mask":"sky"}]}"#)
     #expect(!edit.holdsNothing)
   }
 

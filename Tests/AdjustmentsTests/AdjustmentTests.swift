@@ -1,5 +1,6 @@
-import SafelightAdjustments
 import Testing
+
+@testable import SafelightAdjustments
 
 @Suite struct AdjustmentTests {
   @Test(arguments: AdjustmentRegistry.all.map { $0.id })
@@ -49,31 +50,73 @@ import Testing
   }
 }
 
-/// Edits of earlier versions keep their meaning.
+/// Edits of earlier versions keep their meaning, and those of newer ones their text.
 @Suite struct UpgradeTests {
-  private func entry(_ json: String) throws -> StackEntry {
-    try StackEntry(json: JSONValue(parsing: json.utf8))
-  }
+  /// Version 1 called its amount `strength`, and versions 1 and 2 counted in shares of 1.
+  private struct Softness: Adjustment {
+    static let id = "softness"
+    static let version = 3
+    static let group = AdjustmentGroup.detail
+    static let summary = "Makes the picture softer."
+    static let parameters: [Parameter<Self>] = [
+      Parameter(\.amount, "amount", range: 0...100, unit: .percent, summary: "How soft it gets.")
+    ]
+    var amount = 0.0
 
-  @Test(arguments: [("-1", -100.0), ("0.29", 29), ("0.3300", 33), ("0.0625", 6.25), ("1e0", 100)])
-  func sharesOfSaturationAndVibranceBecomePercent(share: String, percent: Double) throws {
-    let saturation = try entry(#"{"id":"saturation","version":1,"amount":\#(share)}"#)
-    #expect((saturation.adjustment as? Saturation)?.amount == percent)
-    let vibrance = try entry(#"{"id":"vibrance","version":1,"amount":\#(share)}"#)
-    #expect((vibrance.adjustment as? Vibrance)?.amount == percent)
-    #expect(vibrance.json.text == #"{"id":"vibrance","version":1,"amount":\#(share)}"#)
-  }
-
-  @Test(arguments: ["1.01", "\"1\"", "[1]"])
-  func whatVersionOneRefusedStaysRefused(amount: String) {
-    #expect(throws: AdjustmentError.self) {
-      try entry(#"{"id":"saturation","version":1,"amount":\#(amount)}"#)
+    static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {
+      fields = fields.map { field in
+        if version == 1, field.key == "strength" { return .init("amount", field.value) }
+        guard version == 2, field.key == "amount", let share = field.value.number else {
+          return field
+        }
+        return .init("amount", .number(share * 100))
+      }
     }
   }
 
-  @Test func anAbsentAmountStaysNeutral() throws {
-    let saturation = try entry(#"{"id":"saturation","version":1}"#)
-    #expect((saturation.adjustment as? Saturation)?.isNeutral == true)
+  private func entry(_ json: String) throws -> StackEntry {
+    try StackEntry(json: JSONValue(parsing: json.utf8)) { $0 == Softness.id ? Softness.self : nil }
+  }
+
+  @Test(arguments: [
+    #"{"id":"softness","version":1,"strength":0.250,"mask":"sky"}"#,
+    #"{"id":"softness","version":2,"amount":2.5e-1,"mask":"sky"}"#,
+    #"{"id":"softness","version":3,"amount":25,"mask":"sky"}"#,
+  ])
+  func fieldsAreUpgradedFromVersionToVersionAndKeptAsTheyWereStored(json: String) throws {
+    let stored = try entry(json)
+    #expect((stored.adjustment as? Softness)?.amount == 25)
+    #expect(stored.unknownFields == ["mask"])
+    #expect(stored.json.text == json)
+    #expect(stored.rewritten.version == stored.version)
+  }
+
+  @Test func aChangedAdjustmentIsStoredAsThisVersionDoes() throws {
+    let stored = try entry(#"{"id":"softness","version":1,"strength":0.25,"mask":"sky"}"#)
+    var softness = try #require(stored.adjustment as? Softness)
+    softness.amount = 30
+    try #expect(
+      stored.changed(to: softness).json.text
+        == #"{"id":"softness","version":3,"amount":30,"mask":"sky"}"#)
+  }
+
+  @Test(arguments: ["1.01", "\"1\"", "[1]"])
+  func whatIsOutOfRangeAfterAnUpgradeIsRefused(amount: String) {
+    #expect(throws: AdjustmentError.self) {
+      try entry(#"{"id":"softness","version":2,"amount":\#(amount)}"#)
+    }
+  }
+
+  @Test func anAbsentAmountIsNeutral() throws {
+    try #expect(entry(#"{"id":"softness","version":1}"#).adjustment?.isNeutral == true)
+  }
+
+  @Test func aNewerVersionCannotBeUsedAndIsKept() throws {
+    let json = #"{"id": "softness","version":4,"amount":2.50,"reach":[1.0]}"#
+    let stored = try entry(json)
+    #expect(stored.adjustment == nil && stored.version == 4)
+    #expect(stored.unknownFields == ["amount", "reach"])
+    #expect(stored.rewritten.json.text == json)
   }
 
   @Test func theMixerHasThreeSlidersForEachOfEightBands() {

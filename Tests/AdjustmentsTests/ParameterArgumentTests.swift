@@ -94,7 +94,7 @@ import Testing
   @Test func theTableAsJSON() {
     #expect(
       AdjustmentDescription.named("saturation")?.json.text == """
-        {"id":"saturation","version":3,"group":"color",\
+        {"id":"saturation","version":1,"group":"color",\
         "summary":"Makes every color stronger or weaker alike.","parameters":[{"name":"amount",\
         "option":"saturation","type":"number","minimum":-100,"maximum":100,"unit":"percent","default":0,\
         "summary":"How much stronger colors get; -100 leaves gray."}]}

@@ -68,7 +68,7 @@ def hand(program, scratch, browser):
         check(value > 0.5, "the slider did not follow:", value)
         check(page.saving != "", "nothing is said about saving the change")
         until("the last value is previewed", lambda: previews and json.loads(previews[-1].post_data)["adjustments"] == [
-            {"id": "exposure", "version": 2, "amount": value}])
+            {"id": "exposure", "version": 1, "amount": value}])
         slider.press("ArrowRight")
         value = float(slider.input_value())
         page.save()
@@ -135,7 +135,7 @@ def drafts(program, scratch, browser):
         start = len(asked)
         value = dragged(slider)
         until("the exact picture follows", lambda: not asked[-1][1].get("draft")
-              and asked[-1][1]["adjustments"] == [{"id": "exposure", "version": 2, "amount": value}])
+              and asked[-1][1]["adjustments"] == [{"id": "exposure", "version": 1, "amount": value}])
         shown, exact = count(True, start), count(False, start)
         check(shown > exact, "drafts:", shown, "exact pictures:", exact)
         until("the exact picture is shown", lambda: fits(value))

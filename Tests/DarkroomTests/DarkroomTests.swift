@@ -110,6 +110,19 @@ import Testing
     #expect(throws: (any Error).self) { try apart.lookupTable(hald: photo) }
   }
 
+  @Test("An edit arrives as the text that it was, with what a newer version wrote")
+  func sentEdits() throws {
+    let text =
+      #"{ "adjustments":[{"id":"exposure","version":1,"amount":0.50,"mask":"é\u0301\n"},"#
+      + #"{"id":"halo","version":2,"table":"QUJD/+8="}], "more":[1.0] }"#
+    let stack = try EditStack(
+      AdjustmentData(
+        formatIdentifier: EditStack.formatIdentifier, formatVersion: "1.7", data: Data(text.utf8)))
+    let sent = try JSONEncoder().encode(SentEdit(stack))
+    let arrived = try JSONDecoder().decode(SentEdit.self, from: sent).stack
+    #expect(arrived == stack && arrived.adjustmentData == stack.adjustmentData)
+  }
+
   @Test("Errors come through as they are")
   func errors() throws {
     let folder = TemporaryFolder()
@@ -221,7 +234,7 @@ import Testing
 
   @Test("A photo is refused where a part of the sandbox is required and missing")
   func missingGuard() throws {
-    let played = PlayedDarkroom(guards: 2) { _, socket in try socket.say("{\"nothing\":{}}") }
+    let played = PlayedDarkroom(guards: 2) { _, socket in try socket.say("[]") }
     var darkroom = played.darkroom
     #expect(try darkroom.perform(.fill(1)) == [])
     darkroom.requiredGuards = .all

@@ -127,33 +127,28 @@ import Testing
   }
 
   /// Answers that no decoder gives, for the work that they answer.
-  private static let lies: [(Work, String)] = {
-    var lies: [(Work, String)] = []
+  private static let lies: [(Work, String, MessageKind)] = {
+    var lies: [(Work, String, MessageKind)] = []
+    func lie(_ work: Work, _ text: String, as kind: MessageKind = .last) {
+      lies.append((work, text, kind))
+    }
     let numbers = [
       ("-1", "0"), ("0", "0"), ("-4611686018427387904", "4611686018427387904"),
       ("4611686018427387904", "4611686018427387904"), ("65535", "65535"), ("1", "1"),
     ]
     for (width, height) in numbers {
       let size = size(width, height)
-      for work in [Work.display, .fitted] { lies.append((work, "{\"size\":{\"_0\":\(size)}}")) }
-      lies.append((.check, "{\"checked\":{\"_0\":\(size)}}"))
-      lies.append((.display, "{\"displayed\":{\"_0\":\(size)}}"))
-      lies.append((.thumbnail, "{\"displayed\":{\"_0\":\(size)}}"))
-      lies.append((.session, "{\"opened\":{\"_0\":\(size)}}"))
-      lies.append((.describe, "{\"described\":{\"_0\":{\"size\":\(size),\"pictures\":1}}}"))
+      for work in [Work.display, .fitted] { lie(work, size, as: .question) }
+      for work in [Work.check, .display] { lie(work, size) }
+      lie(.thumbnail, "[\(size)]")
+      lie(.session, "{\"size\":\(size)}")
+      lie(.describe, "{\"size\":\(size),\"pictures\":1}")
       for work in [Work.render, .reduced, .comparison, .sheet, .drawing] {
-        lies.append(
-          (
-            work,
-            "{\"rendered\":{\"_0\":{\"pixelWidth\":\(width),\"pixelHeight\":\(height),\"warnings\":[]}}}"
-          ))
+        lie(work, "{\"pixelWidth\":\(width),\"pixelHeight\":\(height),\"warnings\":[]}")
       }
       for wide in ["true", "false"] {
-        lies.append(
-          (
-            .hald,
-            "{\"hald\":{\"_0\":{\"width\":\(width),\"height\":\(height),\"bands\":3,\"isWide\":\(wide)}}}"
-          ))
+        lie(
+          .hald, "{\"width\":\(width),\"height\":\(height),\"bands\":3,\"isWide\":\(wide)}")
       }
     }
     for (count, pixels, clipped) in [
@@ -161,42 +156,39 @@ import Testing
       ("-1", "-256", "0"),
       ("1", "257", "0"), ("1", "256", "1e300"), ("1", "256", "-0.1"), ("1000000", "256000000", "0"),
     ] {
-      lies.append(
-        (.histogram, "{\"counted\":{\"_0\":\(histogram(count, of: pixels, clipped: clipped))}}"))
-    }
-    for work in Work.allCases where work != .describe {
-      lies.append((work, "{\"described\":{\"_0\":{\"size\":\(size("1", "1")),\"pictures\":1}}}"))
+      lie(.histogram, histogram(count, of: pixels, clipped: clipped))
     }
     for work in Work.allCases {
-      lies += [
-        (work, "{\"cancelled\":{}}"), (work, "{}"), (work, "null"), (work, "["),
-        (work, "{\"failed\":{\"_0\":{\"tookTooLong\":{\"seconds\":9}}}}"),
-        (work, "{\"failed\":{\"_0\":{\"noDarkroom\":{\"detail\":\"\"}}}}"),
-        (
-          work,
-          "{\"failed\":{\"_0\":{\"damaged\":{\"detail\":\"\(String(repeating: "x", count: 99_999))\"}}}}"
-        ),
-      ]
+      if work != .describe { lie(work, "{\"size\":\(size("1", "1")),\"pictures\":1}") }
+      if work != .display, work != .fitted { lie(work, size("1", "1"), as: .question) }
+      lie(work, "{\"cancelled\":{}}", as: .failure)
+      for text in ["{}", "null", "["] {
+        for kind in [MessageKind.last, .question, .failure] { lie(work, text, as: kind) }
+      }
+      for error in [
+        "{\"tookTooLong\":{\"seconds\":9}}", "{\"noDarkroom\":{\"detail\":\"\"}}",
+        "{\"damaged\":{\"detail\":\"\(String(repeating: "x", count: 99_999))\"}}",
+      ] {
+        lie(work, "{\"render\":{\"_0\":\(error)}}", as: .failure)
+      }
+      if work != .hald { lie(work, "{\"notHald\":{\"width\":1,\"height\":2}}", as: .failure) }
     }
-    lies += [
-      (
-        .automatic, "{\"chosen\":{\"_0\":[{\"option\":\"exposure\",\"value\":1e300}],\"notes\":[]}}"
-      ),
-      (.automatic, "{\"chosen\":{\"_0\":[{\"option\":\"none\",\"value\":1}],\"notes\":[]}}"),
-    ]
+    lie(.automatic, "{\"values\":[{\"option\":\"exposure\",\"value\":1e300}],\"notes\":[]}")
+    lie(.automatic, "{\"values\":[{\"option\":\"none\",\"value\":1}],\"notes\":[]}")
     return lies
   }()
 
   @Test("Numbers that cannot be are the decoder's failure, of that photo alone")
   func numbers() throws {
-    let lie = Mutex("")
+    let lie = Mutex(("", MessageKind.last))
     let played = PlayedDarkroom { _, socket in
-      try socket.say(lie.withLock { $0 })
+      let (text, kind) = lie.withLock { $0 }
+      try socket.say(text, as: kind)
       // A session may be asked more.
       _ = try PlayedDarkroom.readText(socket)
     }
-    for (work, text) in Self.lies {
-      lie.withLock { $0 = text }
+    for (work, text, kind) in Self.lies {
+      lie.withLock { $0 = (text, kind) }
       let error = #expect(throws: RenderError.self, "\(work) \(text.prefix(120))") {
         try work.perform(in: played.darkroom)
       }
@@ -211,12 +203,12 @@ import Testing
       DisplayPixels(width: 16, height: 16, bytes: [UInt8](repeating: 9, count: 768)), quality: 80)
     let counts = Mutex(("1", "256"))
     let played = PlayedDarkroom { _, socket in
-      try socket.say("{\"opened\":{\"_0\":\(Self.size("\(size.width)", "\(size.height)"))}}")
+      try socket.say("{\"size\":\(Self.size("\(size.width)", "\(size.height)"))}")
       while try PlayedDarkroom.readText(socket) != nil {
         try socket.say(bytes: jpeg)
         let (count, pixels) = counts.withLock { $0 }
         try socket.say(
-          "{\"previewed\":{\"_0\":\(Self.size("16", "16")),\"_1\":\(Self.histogram(count, of: pixels))}}"
+          "{\"size\":\(Self.size("16", "16")),\"histogram\":\(Self.histogram(count, of: pixels))}"
         )
       }
     }
@@ -249,7 +241,7 @@ import Testing
     let played = PlayedDarkroom { _, socket in
       try socket.say(bytes: sent.withLock { $0 })
       try socket.say(
-        "{\"rendered\":{\"_0\":{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":[]}}}"
+        "{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":[]}"
       )
     }
     for piece in pieces {
@@ -279,11 +271,12 @@ import Testing
     let source = PhotoSource(file, name: "a", pixelLimit: .max)
     var edit = EditStack()
     try edit.set("exposure", to: "0.2")
-    let render = Request.Work.render(
-      StackText(edit), RenderOutput(format: .jpeg), OriginalReference(fileName: "a", sha256: ""))
-    for work in [.hald, render, .histogram(StackText(edit))] as [Request.Work] {
-      var check = ReplyCheck(work, on: [source])
-      try [1, 2, 3].withUnsafeBytes { if case .hald = work { try check.take($0) } }
+    let render = RenderJob.draw(
+      .photo(SentEdit(edit)), RenderOutput(format: .jpeg),
+      OriginalReference(fileName: "a", sha256: ""))
+    for job in [.hald, render, .histogram(SentEdit(edit))] as [RenderJob] {
+      var check = ReplyCheck(job, on: [source])
+      try [1, 2, 3].withUnsafeBytes { if case .hald = job { try check.take($0) } }
     }
   }
 
@@ -310,7 +303,7 @@ import Testing
         for message in random.withLock({ Lie.messages(size, jpeg: jpeg, by: &$0) }) {
           switch message {
           case .bytes(let bytes): try socket.say(bytes: bytes)
-          case .text(let text): try socket.say(text: text)
+          case .text(let text, let kind): try socket.say(text: text, as: kind)
           case .raw(let kind, let bytes):
             try bytes.withUnsafeBytes { try socket.send(kind, $0) }
           }

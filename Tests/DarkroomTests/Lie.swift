@@ -1,11 +1,13 @@
 import Foundation
 import SafelightRendering
 
+@testable import SafelightDarkroom
+
 /// What a decoder that is in the hands of a photo may send: answers of real ones, changed at random.
 enum Lie {
   enum Message {
     case bytes([UInt8])
-    case text([UInt8])
+    case text([UInt8], MessageKind)
     case raw(UInt8, [UInt8])
   }
 
@@ -16,7 +18,7 @@ enum Lie {
   ]
 
   /// Answers as real decoders give them.
-  private static func answers(_ size: PixelSize) -> [String] {
+  private static func answers(_ size: PixelSize) -> [(MessageKind, String)] {
     let sized = "{\"width\":\(size.width),\"height\":\(size.height)}"
     let pixels = size.width * size.height
     let channel = "[\(pixels)," + Array(repeating: "0", count: 255).joined(separator: ",") + "]"
@@ -26,19 +28,19 @@ enum Lie {
     let report =
       "{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":"
       + "[{\"decoder\":{\"_0\":\"a\"}},{\"severalPictures\":{\"_0\":2}}]}"
-    return [
-      "{\"described\":{\"_0\":{\"size\":\(sized),\"orientation\":1,\"pictures\":1,\"exif\":\"AAAA\"}}}",
-      "{\"rendered\":{\"_0\":\(report)}}", "{\"checked\":{\"_0\":\(sized)}}",
-      "{\"size\":{\"_0\":\(sized)}}", "{\"displayed\":{\"_0\":\(sized)}}",
-      "{\"counted\":{\"_0\":\(histogram)}}",
-      "{\"chosen\":{\"_0\":[{\"option\":\"exposure\",\"value\":0.5}],\"notes\":[\"a\"]}}",
-      "{\"hald\":{\"_0\":{\"width\":64,\"height\":64,\"bands\":3,\"isWide\":false}}}",
-      "{\"opened\":{\"_0\":\(sized)}}", "{\"opened\":{\"_0\":\(sized),\"embedded\":\(sized)}}",
-      "{\"previewed\":{\"_0\":\(sized)}}", "{\"previewed\":{\"_0\":\(sized),\"_1\":\(histogram)}}",
-      "{\"nothing\":{}}", "{\"cancelled\":{}}", "{\"notHald\":{\"width\":1,\"height\":2}}",
-      "{\"failed\":{\"_0\":{\"tooManyPixels\":{\"width\":1,\"height\":1,\"limit\":1}}}}",
-      "{\"brokeOut\":{\"_0\":[]}}",
+    let results = [
+      "{\"size\":\(sized),\"orientation\":1,\"pictures\":1,\"exif\":\"AAAA\"}",
+      report, sized, "[\(sized)]", "[]", histogram,
+      "{\"values\":[{\"option\":\"exposure\",\"value\":0.5}],\"notes\":[\"a\"]}",
+      "{\"width\":64,\"height\":64,\"bands\":3,\"isWide\":false}",
+      "{\"size\":\(sized)}", "{\"size\":\(sized),\"embedded\":\(sized)}",
+      "{\"size\":\(sized),\"histogram\":\(histogram)}",
     ]
+    let failures = [
+      "{\"cancelled\":{}}", "{\"notHald\":{\"width\":1,\"height\":2}}",
+      "{\"render\":{\"_0\":{\"tooManyPixels\":{\"width\":1,\"height\":1,\"limit\":1}}}}",
+    ]
+    return results.map { (.last, $0) } + failures.map { (.failure, $0) } + [(.question, sized)]
   }
 
   /// Messages to one question.
@@ -59,13 +61,16 @@ enum Lie {
             }))
       case 3:
         messages.append(.bytes([UInt8](repeating: 9, count: 3 * size.width * size.height)))
-      case 4: messages.append(.raw(.random(in: 0...9, using: &random), [1, 2, 3]))
-      default: messages.append(.raw(.random(in: 0...9, using: &random), []))
+      case 4: messages.append(.raw(.random(in: 0...11, using: &random), [1, 2, 3]))
+      default: messages.append(.raw(.random(in: 0...11, using: &random), []))
       }
     }
-    var text = answers(size).randomElement(using: &random)!
+    var (kind, text) = answers(size).randomElement(using: &random)!
     for _ in 0..<Int.random(in: 0...3, using: &random) { text = changed(text, &random) }
-    messages.append(.text(Array(text.utf8)))
+    if Int.random(in: 0...9, using: &random) == 0 {
+      kind = [.last, .failure, .question].randomElement(using: &random)!
+    }
+    messages.append(.text(Array(text.utf8), kind))
     return messages
   }
 

@@ -72,14 +72,16 @@ extension MessageSocket {
   }
 
   /// Sends a text as an answer.
-  func say(text: [UInt8]) throws {
+  func say(text: [UInt8], as kind: MessageKind = .last) throws {
     try text.withUnsafeBytes { text in
       let start = text.count - min(text.count, Self.mostBytes)
       try sendAll(MessageKind.part.rawValue, UnsafeRawBufferPointer(rebasing: text[..<start]))
-      try send(MessageKind.last.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]))
+      try send(kind.rawValue, UnsafeRawBufferPointer(rebasing: text[start...]))
     }
   }
 
   /// Sends JSON as an answer.
-  func say(_ json: String) throws { try say(text: Array(json.utf8)) }
+  func say(_ json: String, as kind: MessageKind = .last) throws {
+    try say(text: Array(json.utf8), as: kind)
+  }
 }

@@ -237,7 +237,7 @@ import Testing
       #expect(wrong.text.contains("“exposure” has no field “stopz”"))
       let kept = try server.ask(
         "POST", address,
-        #"{"adjustments": [{"id": "exposure", "version": 2, "amount": 1, "mood": 2}]}"#)
+        #"{"adjustments": [{"id": "exposure", "version": 1, "amount": 1, "mood": 2}]}"#)
       #expect(kept.status == 200, "\(kept.text)")
       #expect(kept.text.contains("mood"))
     }

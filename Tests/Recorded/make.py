@@ -18,14 +18,12 @@ import recorded as r
 
 
 def complete(edit):
-    """Every filter and every adjustment of the program must occur in the recipe."""
+    """Every adjustment of the program must occur in the recipe."""
     with r.scratch() as folder:
         room = r.Room(edit, folder)
-        filters = [one["name"] for one in room.run(".", "filters", "--json")["out"]]
         ids = [one["id"] for one in room.run(".", "adjustments", "--json")["out"]]
-    assert sorted(filters) == sorted(r.FILTERS), set(filters) ^ set(r.FILTERS)
-    missing = set(ids) - set(r.ADJUSTMENTS) - {"filter", "lut"}
-    assert not missing, missing
+    recorded = [name for names in [r.ALONE, *r.SHARED.values()] for name in names]
+    assert sorted(recorded + ["filter", "lut"]) == sorted(ids), set(ids) ^ set(recorded)
 
 
 def make_photos(edit, folder):

@@ -28,37 +28,20 @@ EXPECTED = HERE / "expected"
 FIXED = pathlib.Path("/tmp/safelight-recorded")
 LIBRARY = FIXED / "library"
 
-# The only differences that are allowed: British words became American ones. It holds for prose, ids,
-# keys and codes; it does not hold for what is stored in a sidecar, unless a new edit is made.
-SPELLING = [
-    ("colour", "color"), ("Colour", "Color"),
-    ("favourite", "favorite"), ("Favourite", "Favorite"),
-    ("grey", "gray"), ("Grey", "Gray"),
-    ("catalogue", "catalog"), ("Catalogue", "Catalog"),
-    ("centre", "center"), ("neighbour", "neighbor"), ("labelled", "labeled"),
-    ("recognise", "recognize"), ("licence", "license"),
-]
-
-
-def spelled(text):
-    for british, american in SPELLING:
-        text = text.replace(british, american)
-    return text
-
-
 # ---- The photos, and what was done with each. ----
 
-FILTERS = ["noir", "mono", "tonal", "silvertone", "chrome", "fade", "instant", "process", "transfer",
-           "sepia", "vivid", "vivid-warm", "vivid-cool", "dramatic", "dramatic-warm", "dramatic-cool"]
+FILTERS = ["noir", "mono", "fade", "vivid-warm", "dramatic-cool"]
 
-# Every adjustment but the filters and lookup tables, which `apply` sets. British ids, as they were.
+# Every adjustment but the filters and lookup tables, which `apply` sets.
 ADJUSTMENTS = {
     "rotate": "--rotate 90",
     "flip": "--flip-horizontal yes",
-    "noise-reduction": "--noise-reduction-luminance 30 --noise-reduction-colour 60",
+    "noise-reduction": "--noise-reduction-luminance 30 --noise-reduction-color 60",
+    "deblur": "--deblur 40",
     "dehaze": "--dehaze 40",
     "white-balance": "--temperature 5200 --tint 12",
     "exposure": "--exposure 0.7",
+    "tone-equalizer": "--tone-equalizer-shadows 0.8 --tone-equalizer-whites -0.4",
     "highlights-shadows": "--highlights -40 --shadows 35",
     "whites-blacks": "--whites 20 --blacks -15",
     "brightness": "--brightness 20",
@@ -67,13 +50,13 @@ ADJUSTMENTS = {
     "levels": "--levels-black 12 --levels-white 240 --levels-red-gamma 1.2",
     "tone-curve": "--tone-curve 0,0/0.5,0.6/1,1 --tone-curve-blue 0,0.1/1,0.9",
     "channel-mixer": "--channel-mixer-red 0.8,0.1,0.1",
-    "colour-mixer": "--colour-mixer-red-hue 20 --colour-mixer-blue-saturation -40 "
-                    "--colour-mixer-orange-luminance 25",
+    "color-mixer": "--color-mixer-red-hue 20 --color-mixer-blue-saturation -40 "
+                    "--color-mixer-orange-luminance 25",
     "hue": "--hue 25",
     "vibrance": "--vibrance 45",
     "saturation": "--saturation -35",
-    "colour-grading": "--colour-grading-shadows-hue 210 --colour-grading-shadows-saturation 40 "
-                      "--colour-grading-global-hue 35 --colour-grading-global-saturation 15",
+    "color-grading": "--color-grading-shadows-hue 210 --color-grading-shadows-saturation 40 "
+                      "--color-grading-global-hue 35 --color-grading-global-saturation 15",
     "black-and-white": "--black-and-white 100 --black-and-white-red 30 --black-and-white-toning 20",
     "clarity": "--clarity 40",
     "sharpen": "--sharpen 60 --sharpen-radius 1.5",
@@ -89,23 +72,29 @@ ADJUSTMENTS = {
     "grain": "--grain 50 --grain-seed 7",
 }
 
-COLORFUL = ["--colour-mixer-green-hue", "30", "--colour-grading-midtones-hue", "40",
-            "--colour-grading-midtones-saturation", "30", "--noise-reduction-colour", "35"]
-STEPS = ["exposure", "colour-mixer", "white-balance", "colour-grading", "noise-reduction", "crop"]
+# The adjustments that have photos of their own; the others share some.
+ALONE = ["color-mixer", "color-grading", "noise-reduction", "vibrance", "hue"]
+SHARED = {
+    "light": ["white-balance", "exposure", "tone-equalizer", "highlights-shadows", "whites-blacks", "brightness",
+              "contrast", "gamma", "levels", "tone-curve"],
+    "color": ["channel-mixer", "saturation", "black-and-white", "fade", "invert", "posterize"],
+    "detail": ["deblur", "dehaze", "clarity", "sharpen", "blur", "glow", "vignette", "grain"],
+    "geometry": ["rotate", "flip", "perspective", "straighten", "crop"],
+}
+
+COLORFUL = ["--color-mixer-green-hue", "30", "--color-grading-midtones-hue", "40",
+            "--color-grading-midtones-saturation", "30", "--noise-reduction-color", "35"]
+STEPS = ["exposure", "color-mixer", "white-balance", "color-grading", "noise-reduction", "crop"]
 
 # What later versions say at the end of a batch.
 SUMMARY = re.compile(r"^edit: \d+ photos( in a dry run)?: \d+ .*\n(  .*\n?)*", re.MULTILINE)
 
-FORMATS = ["upright.jpg", "turned.jpg", "gray.jpg", "gray-profile.jpg", "p3.jpg", "cmyk.jpg",
-           "exif-gps-makernote.jpg", "alpha.png", "alpha-16.png", "sixteen-bit.tif", "lossy.webp",
-           "lossless-alpha.webp", "photo.heic", "photo.avif"]
+FORMATS = ["turned.jpg", "gray.jpg", "p3.jpg", "cmyk.jpg", "exif-gps-makernote.jpg", "alpha.png", "sixteen-bit.tif",
+           "lossy.webp", "photo.heic"]
 
 
-def adjust(name):
-    words = ["adjust"]
-    for word in ADJUSTMENTS[name].split():
-        words.append(word.replace("/", " "))
-    return words
+def adjust(*names):
+    return ["adjust", *[word.replace("/", " ") for name in names for word in ADJUSTMENTS[name].split()]]
 
 
 def put(material, name):
@@ -129,8 +118,8 @@ def unknown_keys(text):
 \t<key>zoneSystem</key>
 \t<dict><key>stops</key><real>1.500</real><key>zones</key><array><integer>0x1F</integer><true/>
 \t</array><key/><string>&#x73;ea &amp; <![CDATA[sand]]></string></dict>
-\t<key>safelight</key>\n\t<dict>\n\t\t<key>colourOfTheDay</key>\n\t\t<string>grey</string>""", 1)
-    assert "zoneSystem" in text and "colourOfTheDay" in text
+\t<key>safelight</key>\n\t<dict>\n\t\t<key>colorOfTheDay</key>\n\t\t<string>gray</string>""", 1)
+    assert "zoneSystem" in text and "colorOfTheDay" in text
     return text
 
 
@@ -147,7 +136,7 @@ def with_data(change):
 def unknown_adjustment(data):
     stack = json.loads(data)
     stack["adjustments"].append(
-        {"id": "colour-zones", "version": 3, "colour": "sea green", "strength": 0.25})
+        {"id": "color-zones", "version": 3, "color": "sea green", "strength": 0.25})
     return json.dumps(stack, separators=(",", ":"))
 
 
@@ -186,9 +175,9 @@ def recipe():
     for number, name in enumerate(FILTERS):
         strength = [] if number % 2 == 0 else ["--intensity", "0.6"]
         photos.append((f"filters/{name}.jpg", "small.jpg", [["apply", name, *strength]]))
-    for name in ADJUSTMENTS:
+    for name, names in {**{name: [name] for name in ALONE}, **SHARED}.items():
         # Not the usual quality, which also keeps the set small.
-        photos.append((f"adjustments/{name}.jpg", "small.jpg", [adjust(name) + ["--quality", "70"]]))
+        photos.append((f"adjustments/{name}.jpg", "small.jpg", [adjust(*names) + ["--quality", "70"]]))
     for name in FORMATS:
         photos.append((f"formats/{name}", name, 
                        [["apply", "vivid"], ["adjust", "--quality", "80", *COLORFUL]]))
@@ -217,25 +206,25 @@ def recipe():
         ["apply", "@warm.cube", "--add"], ["adjust", *COLORFUL])
 
     add("history/half.jpg", *[adjust(name) for name in STEPS], ["undo", "--steps", "3"])
-    add("history/all.jpg", ["apply", "noir"], adjust("colour-mixer"), ["undo", "--steps", "2"])
-    add("history/forked.jpg", ["apply", "chrome"], adjust("colour-grading"), ["undo"],
+    add("history/all.jpg", ["apply", "noir"], adjust("color-mixer"), ["undo", "--steps", "2"])
+    add("history/forked.jpg", ["apply", "chrome"], adjust("color-grading"), ["undo"],
         adjust("noise-reduction"))
     add("history/synced.jpg", ["apply", "mono"], ["sync", "--from", "forked.jpg"])
 
-    add("versions/two.jpg", adjust("colour-mixer"), ["version", "save", "mixed"],
-        ["apply", "noir"], ["version", "save", "Dark.2"], adjust("colour-grading"))
+    add("versions/two.jpg", adjust("color-mixer"), ["version", "save", "mixed"],
+        ["apply", "noir"], ["version", "save", "Dark.2"], adjust("color-grading"))
     add("versions/present.jpg", ["apply", "instant"], ["version", "save", "instant"], material="turned.jpg")
     add("versions/undone.jpg", adjust("noise-reduction"), ["version", "save", "smooth"],
         ["apply", "sepia"], ["undo", "--steps", "2"])
 
     add("foreign/taken-over.jpg", put("apple.aae", "taken-over.jpg.aae"), ["apply", "noir"],
-        adjust("colour-mixer"))
+        adjust("color-mixer"))
     add("foreign/untouched.jpg", put("apple.aae", "untouched.jpg.aae"))
     add("foreign/sketch.jpg", adjust("exposure"), rewritten(third_party))
-    add("foreign/over-sketch.jpg", adjust("colour-grading"), rewritten(third_party), adjust("contrast"))
+    add("foreign/over-sketch.jpg", adjust("color-grading"), rewritten(third_party), adjust("contrast"))
 
-    add("unknown/keys.jpg", adjust("colour-mixer"), rewritten(unknown_keys))
-    add("unknown/keys-undone.jpg", adjust("colour-mixer"), rewritten(unknown_keys), ["apply", "noir"],
+    add("unknown/keys.jpg", adjust("color-mixer"), rewritten(unknown_keys))
+    add("unknown/keys-undone.jpg", adjust("color-mixer"), rewritten(unknown_keys), ["apply", "noir"],
         ["undo"])
     add("unknown/adjustment.jpg", adjust("exposure"), rewritten(with_data(unknown_adjustment)))
     add("unknown/newer.jpg", adjust("exposure"), rewritten(with_data(newer_adjustment)))
@@ -314,7 +303,7 @@ class Room:
             ENVIRONMENT, HOME=str(self.folder), XDG_DATA_HOME=str(self.folder / "data"))
         self.notes = []
         self.title = ""
-        # Whether it counts what a sidecar took the place of; --stale writes that anew.
+        # Whether it counts what a sidecar took the place of, and what came with it; --stale writes that anew.
         self.linked = True
 
     def run(self, place, *words, input=None):
@@ -336,11 +325,6 @@ class Room:
     def steady(self, text):
         """Without places of this run, and without dates and identifiers that are not the recorded ones."""
         text = text.replace(str(self.folder), "SCRATCH").replace(str(MATERIAL), "MATERIAL")
-        # A later renderer may have made a render. Its bytes are compared all the same.
-        text = re.sub(r"\bsafelight-\d+(?= jpeg quality)", "safelight-2", text)
-        # New renders follow their originals, where 95 was what nobody had asked for.
-        text = re.sub(r"\bsafelight-\d+ with jpeg quality (\d+)", r"safelight-2 jpeg quality \1", text)
-        text = re.sub(r"\bsafelight-\d+ with jpeg quality of the original", "safelight-2 jpeg quality 95", text)
         if self.known:
             text = DATE.sub(lambda date: date[0] if " ".join(date.groups()) in self.known else "DATE", text)
             text = IDENTIFIER.sub(lambda one: one[0] if one[0] in self.known else "NEW", text)
@@ -348,11 +332,7 @@ class Room:
 
     def note(self, place, *words, state=False, input=None):
         """Runs the program and writes down the answer, and the files of the place where asked."""
-        asked = list(words)
-        if self.title in ("edit on", "filters of your own") and words[0] in ("adjust", "apply", "sync"):
-            # Versions before took this quality, and later ones that of the present render.
-            asked += ["--quality", "95"]
-        answer = self.run(place, *asked, input=input)
+        answer = self.run(place, *words, input=input)
         shown = " ".join(words).encode("utf-8", "backslashreplace").decode()
         entry = {"do": self.steady(f"{self.title} | {place}: {shown}"), **answer}
         if state:
@@ -368,9 +348,7 @@ class Room:
             content = path.read_bytes()
             entry = {"mode": oct(path.stat().st_mode & 0o7777)}
             if path.suffix == ".aae" and content.startswith(b"<?xml"):
-                text = self.sidecar(content)
-                entry["stored"] = digest(text.encode())
-                entry["spelled"] = digest(spelled(text).encode())
+                entry["stored"] = digest(self.sidecar(content).encode())
             else:
                 entry["hash"] = digest(content)
             found[plain(str(path.relative_to(folder)))] = entry
@@ -385,14 +363,11 @@ class Room:
             except UnicodeDecodeError:
                 return f"<data>{digest(data)}</data>"
         text = DATA.sub(clear, content.decode())
-        # Later versions tell the hash of the picture, and which files came with the record.
-        text = re.sub(r"\s*<key>pictureSHA256</key>\s*<string>[0-9a-f]*</string>", "", text)
-        text = re.sub(r"\s*<key>staged</key>\s*<array(/>|>.*?</array>)", "", text, flags=re.DOTALL)
         # It is the hash of a sidecar, whose dates may be new.
         text = re.sub(r"(<key>replacesRecord</key>\s*<string>)[0-9a-f]*", r"\1RECORD", text)
         if not self.linked:
             text = re.sub(r"\s*<key>replaces(Record)?</key>\s*<string>\w*</string>", "", text)
-            text = re.sub(r"\s*<key>newVersions</key>\s*<array>.*?</array>", "", text, flags=re.DOTALL)
+            text = re.sub(r"\s*<key>(newVersions|staged)</key>\s*<array(/>|>.*?</array>)", "", text, flags=re.DOTALL)
         return self.steady(text)
 
 
@@ -524,7 +499,7 @@ def read_photos(room):
             room.note(place, "version", "list", "--json", *photos)
         room.note(place, "verify", "--json", ".")
         room.note(place, "verify", ".")
-    room.note("photos", "show", "--histogram", "--json", "adjustments/colour-mixer.jpg", "formats/p3.jpg")
+    room.note("photos", "show", "--histogram", "--json", "adjustments/color-mixer.jpg", "formats/p3.jpg")
     room.note("photos", "verify", "-r", "--quiet", "--json", ".")
 
 
@@ -533,8 +508,8 @@ def read_program(room):
     room.title = "program"
     for words in (["filters", "--json"], ["filters"], ["filters", "dramatic-cool", "--json"],
                   ["adjustments", "--json"], ["adjustments"],
-                  ["adjustments", "colour-mixer"], ["adjustments", "colour-grading", "--json"],
-                  ["adjustments", "noise-reduction-colour"], ["adjustments", "colour-mixer-red-hue"],
+                  ["adjustments", "color-mixer"], ["adjustments", "color-grading", "--json"],
+                  ["adjustments", "noise-reduction-color"], ["adjustments", "color-mixer-red-hue"],
                   ["adjustments", "no-such"], ["filters", "no-such"]):
         room.note(".", *words)
 
@@ -575,7 +550,7 @@ def render_elsewhere(room):
         room.folder.joinpath("out", format).mkdir()
         room.note("photos", "render", "--json", "--format", format, "-o", f"../out/{format}",
                   "formats/p3.jpg", "formats/turned.jpg", "formats/sixteen-bit.tif", "formats/gray.jpg",
-                  "adjustments/colour-mixer.jpg", "own/added.jpg", "geometry/all.jpg", "tables/cube.jpg")
+                  "adjustments/color-mixer.jpg", "own/added.jpg", "geometry/all.jpg", "tables/cube.jpg")
     photo = "formats/exif-gps-makernote.jpg"
     room.note("photos", "render", "--longest-side", "100", "-o", "../out/small.jpg", photo)
     room.note("photos", "render", "--original", "-o", "../out/original.png", photo)
@@ -588,23 +563,23 @@ def edit_on(room):
     """New edits on top of recorded ones."""
     room.title = "edit on"
     place = "photos/adjustments"
-    room.note(place, "adjust", "--json", "--colour-mixer-red-hue", "0", "colour-mixer.jpg")
-    room.note(place, "adjust", "--json", "--colour-grading-shadows-saturation", "10", "colour-grading.jpg")
-    room.note(place, "adjust", "--json", "--noise-reduction-colour", "0", "noise-reduction.jpg")
-    room.note(place, "apply", "--json", "--add", "fade", "colour-mixer.jpg")
-    room.note(place, "sync", "--json", "--from", "colour-grading.jpg", "--only",
-              "colour-mixer,colour-grading", "vibrance.jpg", "colour-mixer.jpg")
-    room.note(place, "sync", "--json", "--from", "colour-mixer.jpg", "hue.jpg", state=True)
+    room.note(place, "adjust", "--json", "--color-mixer-red-hue", "0", "color-mixer.jpg")
+    room.note(place, "adjust", "--json", "--color-grading-shadows-saturation", "10", "color-grading.jpg")
+    room.note(place, "adjust", "--json", "--noise-reduction-color", "0", "noise-reduction.jpg")
+    room.note(place, "apply", "--json", "--add", "fade", "color-mixer.jpg")
+    room.note(place, "sync", "--json", "--from", "color-grading.jpg", "--only",
+              "color-mixer,color-grading", "vibrance.jpg", "color-mixer.jpg")
+    room.note(place, "sync", "--json", "--from", "color-mixer.jpg", "hue.jpg", state=True)
     for group in ("unknown", "foreign", "own", "history", "names"):
         names = ["./" + name if name.startswith("-") else name for name in groups()[group]]
         room.note(f"photos/{group}", "adjust", "--json", "--exposure", "0.3", *names)
-        room.note(f"photos/{group}", "adjust", "--json", "--noise-reduction-colour", "20", *names,
+        room.note(f"photos/{group}", "adjust", "--json", "--noise-reduction-color", "20", *names,
                   state=True)
         room.note(f"photos/{group}", "history", *names)
     room.note("photos/problems", "apply", "--json", "noir", "retouched.jpg", "missing.jpg", "changed.jpg",
               "stray.jpg", state=True)
     room.title = "filters of your own"
-    room.note(place, "filters", "save", "mixed", "--from", "colour-grading.jpg", "--json")
+    room.note(place, "filters", "save", "mixed", "--from", "color-grading.jpg", "--json")
     room.note(place, "apply", "--json", "mixed", "fade.jpg", state=True)
     room.note(".", "filters", "mixed", "--json")
 
@@ -636,43 +611,6 @@ def revert_all(room):
         if group in ("versions", "names"):
             room.note(f"photos/{group}", "revert", "--json", "--versions", *photos)
         room.note(f"photos/{group}", "show", "--json", *photos)
-
-
-def speak_british(room):
-    """The spelling from before is accepted wherever a name is given. Starts with fresh photos."""
-    room.title = "British"
-    place = room.folder / "british"
-    place.mkdir()
-    for name in "abcdefg":
-        shutil.copyfile(MATERIAL / "small.jpg", place / f"{name}.jpg")
-    own = room.folder / "data/safelight/filters"
-    own.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(MATERIAL / "harbor.json", own / "harbor.json")
-    mixed = ["--colour-mixer-red-hue", "20", "--colour-mixer-blue-saturation=-30",
-             "--colour-grading-shadows-hue", "200", "--colour-grading-shadows-saturation", "40",
-             "--noise-reduction-colour=50"]
-    for words in (["adjust", "--json", *mixed, "a.jpg"], ["adjust", "--json", *mixed, "a.jpg"],
-                  ["show", "a.jpg"], ["show", "--json", "a.jpg"], ["history", "a.jpg"],
-                  ["apply", "--json", "@harbor.json", "b.jpg"],
-                  ["sync", "--json", "--from", "a.jpg", "--only", "colour-mixer", "b.jpg"],
-                  ["sync", "--json", "--from", "a.jpg", "--only", "noise-reduction,colour-grading", "c.jpg"],
-                  ["apply", "--json", "harbor", "d.jpg"], ["apply", "--json", "@harbor.json", "d.jpg"],
-                  ["filters", "harbor", "--json"], ["filters"],
-                  ["filters", "save", "sand", "--from", "a.jpg", "--json"],
-                  ["apply", "--json", "--intensity", "0.5", "sand", "e.jpg"],
-                  ["adjust", "--json", "--colour-mixer-red-hue", "500", "f.jpg"],
-                  ["adjust", "--json", "--colour-mixer-no-such", "5", "f.jpg"],
-                  ["adjust", "--json", "--colour-mixer-red-hue", "0", "--colour-mixer-blue-saturation", "0",
-                   "a.jpg"]):
-        words = [str(MATERIAL / word[1:]) if word.startswith("@") else word for word in words]
-        room.note("british", *words)
-    jobs = [{"id": 1, "photo": "f.jpg", "command": ["adjust", "--colour-grading-global-hue", "40",
-                                                    "--colour-grading-global-saturation", "20"]},
-            {"id": 2, "photo": "g.jpg", "command": ["adjust", "--noise-reduction-colour", "70"]},
-            {"id": 3, "photo": "g.jpg", "command": ["adjust", "--noise-reduction-colour", "70"]},
-            {"id": 4, "photo": "g.jpg", "command": ["sync", "--from", "f.jpg", "--only", "colour-grading"]}]
-    room.note("british", "worker", input="".join(json.dumps(job) + "\n" for job in jobs).encode())
-    room.note("british", "show", *[f"{name}.jpg" for name in "abcdefg"], state=True)
 
 
 # ---- The photo library. ----
@@ -753,7 +691,7 @@ def read_library(room):
                   ["changes", "--json"], ["changes", "--now"],
                   ["list", "--album", "Wall", "--json"], ["list", "--album", "Wall", "--hidden"],
                   ["list", "--album", ITALY], ["list", "--album", "smart-album/favorites"],
-                  ["list", "--album", "Favourites"], ["list", "--album", "Edited"], ["list", "--album", "Hidden"],
+                  ["list", "--album", "Favorites"], ["list", "--album", "Edited"], ["list", "--album", "Hidden"],
                   ["list", "--where", "favorite = 1"], ["list", "--where", "favorite = YES", "--json"],
                   ["list", "--where", "pixelWidth > pixelHeight", "--sort", "pixelWidth:descending",
                    "--sort", "filename"],
@@ -840,7 +778,7 @@ READING = [("reading-photos", "photos", read_photos), ("reading-program", None, 
            ("reading-library", "library", read_library)]
 WRITING = [("back-and-forth", "photos", go_back_and_forth), ("renders", "photos", render_elsewhere),
            ("edits", "photos", edit_on), ("moved", "photos", find_moved),
-           ("reverted", "photos", revert_all), ("british", None, speak_british),
+           ("reverted", "photos", revert_all),
            ("library-changed", "library", change_library), ("library-moved", "library", move_library),
            ("library-copied", "copied library", copied_library),
            ("library-rebuilt", "library", rebuild_library), ("library-lost", "library", lose_library)]

@@ -1,20 +1,19 @@
 /// Makes the picture gray, with an adjustable brightness for each hue, and tones the grays.
 ///
 /// A color's tone is its luminance Y = 0.2126 R + 0.7152 G + 0.0722 B of linear light (ITU-R
-/// BT.709-6), encoded as sRGB: e. Hue, chroma C = max − min and the weighted setting l of the bands,
-/// as a share of 1, are those of version 1 of ``ColorMixer``, on encoded values. With c = min(C, 1),
-/// d = 1 + 0.8 l c for l < 0 and otherwise 1, b = l c (2 − c) max(e (1 − e), 0) for l > 0 and
+/// BT.709-6), encoded as sRGB: e. On encoded values, the chroma C is max − min of the channels, and the
+/// hue that of the RGB hexagon (0° red, 60° yellow, 120° green …), on which a hue h has the color t(h)
+/// with chroma 1: in units of 60°, red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited
+/// to 0…1. The bands have their middles at 0°, 30°, 60°, 120°, 180°, 225°, 270° and 315°; weighted as in
+/// ``ColorMixer``, their settings give l, as a share of 1. With c = min(C, 1), d = 1 + 0.8 l c for l < 0 and otherwise 1, b = l c (2 − c) max(e (1 − e), 0) for l > 0 and
 /// otherwise 0, the encoded gray is `G = d e + b`. Toning adds a color and keeps the luma: with
-/// g = G limited to 0…1 and t(h) of ``ColorMixer``,
+/// g = G limited to 0…1,
 /// `T = G + 0.25 × toning / 100 × (t(toningHue) − Y'(t)) × (1 − (2g − 1)⁴)`, so black and white stay
 /// clean. The result is `in + amount / 100 × (T − in)`, on linear light.
 /// Hues near darkroom toners: sepia 35°, cyanotype 220°, selenium 300°.
-///
-/// Version 1 took luma, the sum of encoded values, for e, and mixed encoded values; strong reds and
-/// blues became too dark. Edits that were stored with it render as they did.
 public struct BlackAndWhite: Adjustment {
   public static let id = "black-and-white"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Makes the picture black and white, and tones it."
   public static let parameters: [Parameter<Self>] = [

@@ -6,7 +6,7 @@
 ///
 ///     shadows = 1 − S(0.6 p), highlights = S(1 − 0.6 (1 − p)), midtones = the rest
 ///
-/// The weights are never negative and sum to 1. A hue h has the color t(h) of ``ColorMixer``;
+/// The weights are never negative and sum to 1. A hue h has the color t(h) of ``BlackAndWhite``;
 /// each range adds `weight × (0.3 × saturation / 100 × (t(h) − Y'(t(h))) × (1 − (2y − 1)⁴)
 /// + 0.2 × luminance / 100 × 4 y (1 − y))` to the pixel, and `global` the same with the weight 1.
 ///

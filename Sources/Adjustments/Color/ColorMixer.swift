@@ -19,18 +19,11 @@
 /// lightness as it is seen, and gray does not change. A color that would leave sRGB gets the largest
 /// chroma that it can have there, with its new lightness and hue.
 ///
-/// Version 1 did this on sRGB-encoded values, with luma Y' for L, C = max − min of the channels and
-/// the hue of the RGB hexagon (0° red, 60° yellow, 120° green …), with middles at 0°, 30°, 60°,
-/// 120°, 180°, 225°, 270° and 315°. There a hue h has the color t(h) with chroma 1: in units of 60°,
-/// red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited to 0…1; with c = min(C, 1)
-/// the result was `d × (Y' + k C (t(h) − Y'(t(h)))) + b`. Edits that were stored with it render as
-/// they did.
-///
 /// Positions and shapes are Safelight's own, after the eight bands of raw converters. Source of
 /// OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct ColorMixer: Adjustment {
   public static let id = "color-mixer"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Changes hue, saturation and luminance of eight bands of color."
   public static let parameters: [Parameter<Self>] = [

@@ -5,13 +5,10 @@
 /// chroma that it can have there with its lightness and hue; colors that lie outside already may
 /// stay as far outside.
 ///
-/// Version 1 turned encoded values about the line of grays and kept luma (P. Haeberli, "Matrix
-/// Operations for Image Processing", 1993). Edits that were stored with it render as they did.
-///
 /// Source: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct Hue: Adjustment {
   public static let id = "hue"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Turns all hues around the color wheel and keeps their lightness."
   public static let parameters: [Parameter<Self>] = [

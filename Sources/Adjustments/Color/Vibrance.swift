@@ -6,7 +6,7 @@
 /// and constants are Safelight's own, tuned on portraits.
 public struct Vibrance: Adjustment {
   public static let id = "vibrance"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.color
   public static let summary = "Makes weak colors stronger and spares strong ones and skin."
   public static let parameters: [Parameter<Self>] = [
@@ -20,9 +20,4 @@ public struct Vibrance: Adjustment {
 
   /// Changes nothing.
   public init() {}
-
-  /// Version 1 counted in shares of 1.
-  public static func upgrade(_ fields: inout [JSONValue.Member], from version: Int) {
-    if version == 1 { fields.multiply("amount", by: 100) }
-  }
 }

@@ -18,12 +18,10 @@
 /// lines between the middles of reduced pixels. So the finest structure stays as it is: noise does
 /// not grow, and edges get no halos.
 ///
-/// Version 1 took the details down to single pixels, as `Y' − b` with the base b that versions 1 and 2
-/// of ``HighlightsShadows`` had, with a radius of 1/60 and ε = 0.15. Edits that were stored with it
-/// render as they did. The formulas for the detail's effect are Safelight's own.
+/// The formulas for the detail's effect are Safelight's own.
 public struct Clarity: Adjustment {
   public static let id = "clarity"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.detail
   public static let summary = "Makes the local contrast of mid-tones stronger, or softens it."
   public static let parameters: [Parameter<Self>] = [

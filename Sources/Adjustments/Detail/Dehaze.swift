@@ -10,9 +10,10 @@
 /// 2. The air A is the mean color of the pixels with the brightest dark channels: counted in 1024
 ///    equal intervals, of as many intervals from the top as have 0.1 % of the pixels. Each channel
 ///    of A is at least 0.25.
-/// 3. The haze d is the dark channel of the picture divided by A, smoothed by the guided filter that
-///    ``HighlightsShadows`` had in its first versions, with a radius of 1/20 of the longer side and
-///    ε = 0.05, guided by luma, and limited to 0…1.
+/// 3. The haze d is the dark channel of the picture divided by A, smoothed by the guided filter
+///    (He, Sun and Tang, IEEE TPAMI 35, 2013; He and Sun, "Fast Guided Filter", 2015) of the reduced
+///    picture, guided by luma, with a radius of 1/20 of the longer side, rounded to whole reduced
+///    pixels, at least 1, and ε = 0.05; slope and offset are interpolated. It is limited to 0…1.
 ///
 /// With a = amount / 100 each pixel becomes `A + (in − A) / (1 − 0.65 a d)`. Below 0 it is moved
 /// towards the air instead: `in + (A − in) × 0.6 |a| × (0.35 + 0.65 d)`.

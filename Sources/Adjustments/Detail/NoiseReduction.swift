@@ -29,7 +29,7 @@
 /// `luminance` or `color` 0, Y or U and V do not change.
 public struct NoiseReduction: Adjustment {
   public static let id = "noise-reduction"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.detail
   public static let summary = "Takes noise of brightness and color away, and keeps edges."
   public static let parameters: [Parameter<Self>] = [

@@ -21,10 +21,9 @@
 /// That grain should not depend on the resolution, and be the mean of a field over a pixel, is from
 /// A. Newson and others, "A Stochastic Film Grain Model for Resolution-Independent Rendering" (Computer
 /// Graphics Forum, 2017), who draw every grain; a filtered lattice is Safelight's own.
-/// Version 1 had grains of `size` pixels of the photo, whatever its size.
 public struct Grain: Adjustment {
   public static let id = "grain"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.effects
   public static let summary = "Adds the grain of film."
   public static let parameters: [Parameter<Self>] = [

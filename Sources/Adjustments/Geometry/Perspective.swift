@@ -12,14 +12,13 @@
 /// The result is cropped to the largest upright rectangle with the picture's aspect that has no
 /// empty corner. Its place follows from a linear program: the unknowns are its middle and its size,
 /// the conditions are the four sides of the source as seen in the result. Width and height are
-/// rounded down to whole pixels. Between pixels, a windowed sinc as in ``Straighten``; version 1 used
-/// cubic convolution.
+/// rounded down to whole pixels. Between pixels, a windowed sinc as in ``Straighten``.
 ///
 /// Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision", 2nd ed., 8.4
 /// (a camera that only turns gives a homography).
 public struct Perspective: Adjustment {
   public static let id = "perspective"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.geometry
   public static let summary = "Straightens lines that converge because the camera was tilted."
   public static let parameters: [Parameter<Self>] = [

@@ -9,13 +9,9 @@
 ///
 /// Pixels keep their size. Between them, a sinc over 12 × 12 pixels in a Kaiser window with β = 4, on
 /// encoded values, once for all neighboring geometry together.
-///
-/// Version 1 used cubic convolution of 4 × 4 pixels (R. G. Keys, IEEE TASSP 29, 1981, with a = −1/2),
-/// which softens fine detail. Edits that were stored with it render as they did. Where an edit has
-/// geometry of both versions side by side, the sinc does all of it.
 public struct Straighten: Adjustment {
   public static let id = "straighten"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.geometry
   public static let summary = "Turns the picture by degrees and crops the empty corners."
   public static let parameters: [Parameter<Self>] = [

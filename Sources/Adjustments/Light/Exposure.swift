@@ -13,12 +13,11 @@
 /// Exposures of one edit add up: what an exposure below 0 takes back of another one above 0, in a
 /// filter for example, is multiplied without a shoulder, so that both together change nothing.
 ///
-/// Version 1 multiplied every channel above 0 too. Edits that were stored with it render as they
-/// did. Sources: B. Ottosson, "A perceptual color space for image processing", 2020 (OKLab); the
-/// shoulder is Safelight's own.
+/// Sources: B. Ottosson, "A perceptual color space for image processing", 2020 (OKLab); the shoulder
+/// is Safelight's own.
 public struct Exposure: Adjustment {
   public static let id = "exposure"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.light
   public static let summary = "Makes the picture brighter or darker by stops of light."
   public static let parameters: [Parameter<Self>] = [

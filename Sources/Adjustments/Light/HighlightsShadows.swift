@@ -33,15 +33,9 @@
 /// 1/40 of that side; beyond the edges the picture is mirrored. It is computed for sixteen tones from
 /// 0 to 1, on the means of squares of which at most 128 make up the longer side, and interpolated by
 /// straight lines between the middles of the squares and between the tones.
-///
-/// Edits that were stored with an earlier version render as they did. Versions 1 and 2 had another
-/// base: a guided filter (He, Sun and Tang, IEEE TPAMI 35, 2013; He and Sun, "Fast Guided Filter",
-/// 2015) of the reduced picture's luma, with itself as its guide, ε = 0.1 and a radius of 1/40 of
-/// the longer side, rounded to whole reduced pixels, at least 1; slope and offset were interpolated.
-/// Version 1 also had no term for white, so that negative highlights made white gray.
 public struct HighlightsShadows: Adjustment {
   public static let id = "highlights-shadows"
-  public static let version = 3
+  public static let version = 1
   public static let group = AdjustmentGroup.light
   public static let summary = "Recovers bright parts and opens dark parts, without halos."
   public static let parameters: [Parameter<Self>] = [

@@ -8,10 +8,10 @@
 /// stronger. With the luminance Y of linear light (weights of ITU-R BT.709-6), the curve f, its
 /// result Y' = f(Y) and its black B = f(0) in linear light, a color becomes
 /// `(Y' − B) / Y × in + B`. Where its largest channel would rise above 1, and above what it was, the
-/// color moves towards its gray Y' until the channel is there. Version 1 had channels alone.
+/// color moves towards its gray Y' until the channel is there.
 public struct ToneCurve: Adjustment {
   public static let id = "tone-curve"
-  public static let version = 2
+  public static let version = 1
   public static let group = AdjustmentGroup.light
   public static let summary = "Maps tones through smooth curves."
   public static let parameters: [Parameter<Self>] = [

@@ -134,16 +134,19 @@ public struct StackEntry: Sendable, Hashable {
   /// - Throws: ``AdjustmentError`` when the entry has no id or version, or a known parameter is
   ///   wrong.
   public init(json: JSONValue) throws(AdjustmentError) {
-    guard let members = json.members, let stored = json["id"]?.string else {
+    try self.init(json: json, type: AdjustmentRegistry.type(id:))
+  }
+
+  /// - Parameter type: The adjustment with an id; `nil` when there is none.
+  init(json: JSONValue, type: (String) -> (any Adjustment.Type)?) throws(AdjustmentError) {
+    guard let members = json.members, let id = json["id"]?.string else {
       throw .malformed("an adjustment has no id")
     }
-    let known = AdjustmentRegistry.type(id: stored)
-    let id = known?.id ?? stored
     guard let version = json["version"]?.integer, version >= 1 else {
       throw .malformed("\(id) has no version")
     }
     let fields = members.filter { $0.key != "id" && $0.key != "version" }
-    if let type = known, version <= type.version {
+    if let type = type(id), version <= type.version {
       self = try Self.known(type, version: version, fields: fields, json: json)
     } else {
       self.init(
@@ -165,11 +168,7 @@ public struct StackEntry: Sendable, Hashable {
   private static func known<Value: Adjustment>(
     _ type: Value.Type, version: Int, fields stored: [JSONValue.Member], json: JSONValue
   ) throws(AdjustmentError) -> StackEntry {
-    let names = Set(Value.parameters.map(\.name))
-    var fields = stored.map { field in
-      let name = AdjustmentRegistry.currentName(field.key)
-      return names.contains(name) ? JSONValue.Member(name, field.value) : field
-    }
+    var fields = stored
     for earlier in version..<Value.version { Value.upgrade(&fields, from: earlier) }
 
     var adjustment = Value()
@@ -189,17 +188,5 @@ public struct StackEntry: Sendable, Hashable {
     }
     return StackEntry(
       id: Value.id, version: version, adjustment: adjustment, unknown: unknown, json: json)
-  }
-}
-
-extension [JSONValue.Member] {
-  /// Multiplies a stored number, for a parameter whose unit has changed. A field that is absent or
-  /// no number is not changed.
-  mutating func multiply(_ key: String, by factor: Double) {
-    guard let index = firstIndex(where: { $0.key == key }), let number = self[index].value.number
-    else { return }
-    // 0.29 × 100 is 28.999999999999996 in doubles, but the stored number meant 29 hundredths.
-    let product = (number * factor * 1e9).rounded() / 1e9
-    self[index] = Element(key, .number(product))
   }
 }

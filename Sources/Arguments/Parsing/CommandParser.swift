@@ -229,9 +229,7 @@ struct CommandLineScanner {
   private mutating func takeOption(_ word: String) throws(UsageError) -> Stop? {
     guard word.hasPrefix("--") else { return try takeShortOptions(word) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let written = String(parts[0])
-    // British spelling is understood where the option's own is American.
-    let name = byName[written] == nil ? written.replacing("colour", with: "color") : written
+    let name = String(parts[0])
     guard let definition = byName[name] else { throw .unknownOption(name, nearest: nearest(name)) }
     return try take(definition, name, value: parts.count > 1 ? String(parts[1]) : nil)
   }

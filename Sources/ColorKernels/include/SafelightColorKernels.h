@@ -213,12 +213,11 @@ typedef struct {
   // The adjustments of these names, which document their formulas. `table` has 12 rows of 32 numbers:
   // for turn, saturation and luminance of a hue, and for each power from the constant up, a number for
   // each piece of 15 degrees; the last eight numbers repeat the first eight. `tones` has the tone of each
-  // color before the bands change it, or is null for luma.
+  // color before the bands change it.
   void (*vibrance)(float *planes, float amount, int count);
   void (*grade)(float *planes, const SafelightGrading *grading, int count);
-  void (*mix_hues)(float *planes, const float *table, int count);
   void (*gray_hues)(
-    float *planes, const float *table, const float *tones, const float tint[3], float amount, int count);
+    float *planes, const float *table, const float *tones, const float tint[3], int count);
   // On linear light.
   void (*expose)(float *planes, const SafelightShoulder *shoulder, int count);
   void (*turn_hues)(float *planes, float cosine, float sine, int count);

@@ -283,22 +283,9 @@ public struct EditResult: Sendable, Hashable {
 struct RendererDescription: Sendable, Hashable {
   /// Which renderer in which version.
   let version: String
-  /// How the JPEG is encoded.
-  let encoding: Encoding
+  /// The quality that was asked for, 1 to 100, and so for later edits; `nil` is that of the original.
+  let quality: Int?
 
-  /// How a JPEG is encoded.
-  enum Encoding: Sendable, Hashable {
-    /// As good as the original.
-    case likeOriginal
-    /// With a quality that was asked for, 1 to 100, and the original's resolution for color.
-    case asked(Int)
-    /// As Safelight did before renders followed their originals: color at full resolution, and no
-    /// dithering. Such renders are made again with the same bytes. 95 was what nobody had asked for; `nil`
-    /// is 95 that the record does not say.
-    case earlier(Int?)
-  }
-
-  private static let earlierSeparator = " jpeg quality "
   private static let separator = " with jpeg quality "
   /// What stands in place of a number.
   private static let original = "of the original"
@@ -306,65 +293,31 @@ struct RendererDescription: Sendable, Hashable {
   /// - Parameter quality: 1 to 100, as it is asked for; `nil` is that of the original.
   init(version: String = Renderer.version, quality: Int?) {
     self.version = version
-    encoding = quality.map(Encoding.asked) ?? .likeOriginal
+    self.quality = quality
   }
 
   /// What the present renderer makes with these settings.
   init(_ output: RenderOutput) {
-    version = Renderer.version
-    encoding =
-      switch output.following {
-      case .qualityAndChroma: .likeOriginal
-      case .chroma: .asked(output.quality)
-      case .nothing: .earlier(output.quality)
-      }
+    self.init(quality: output.following == .qualityAndChroma ? nil : output.quality)
   }
 
-  /// Reads what a record says.
+  /// Reads what a record says. Other programs say what they like.
   init(_ text: String) {
-    func parts(_ separator: String) -> (version: String, rest: Substring)? {
-      text.firstRange(of: separator).map {
-        (String(text[..<$0.lowerBound]), text[$0.upperBound...])
-      }
+    guard let separator = text.firstRange(of: Self.separator) else {
+      self.init(version: text, quality: nil)
+      return
     }
-    func number(_ rest: Substring) -> Int? {
-      Int(rest).flatMap { (1...100).contains($0) ? $0 : nil }
-    }
-    if let (version, rest) = parts(Self.separator), rest == Self.original || number(rest) != nil {
-      self.version = version
-      encoding = number(rest).map(Encoding.asked) ?? .likeOriginal
-    } else if let (version, rest) = parts(Self.earlierSeparator), let quality = number(rest) {
-      self.version = version
-      encoding = .earlier(quality)
-    } else {
-      version = text
-      encoding = .earlier(nil)
-    }
+    let quality = Int(text[separator.upperBound...]).flatMap { (1...100).contains($0) ? $0 : nil }
+    let isKnown = quality != nil || text[separator.upperBound...] == Self.original
+    self.init(
+      version: isKnown ? String(text[..<separator.lowerBound]) : text, quality: quality)
   }
 
   /// What a record says of a render with these settings.
-  var text: String {
-    switch encoding {
-    case .likeOriginal: version + Self.separator + Self.original
-    case .asked(let quality): version + Self.separator + "\(quality)"
-    case .earlier(let quality): version + Self.earlierSeparator + "\(quality ?? 95)"
-    }
-  }
+  var text: String { version + Self.separator + (quality.map { "\($0)" } ?? Self.original) }
 
-  /// The quality that was asked for, and so for later edits; `nil` when none was.
-  var quality: Int? {
-    switch encoding {
-    case .likeOriginal, .earlier(nil), .earlier(95): nil
-    case .asked(let quality), .earlier(let quality?): quality
-    }
-  }
-
-  /// The settings.
+  /// The settings. Color has the original's resolution.
   var output: RenderOutput {
-    switch encoding {
-    case .likeOriginal: .standard
-    case .asked(let quality): RenderOutput(format: .jpeg, quality: quality, following: .chroma)
-    case .earlier(let quality): RenderOutput(format: .jpeg, quality: quality ?? 95, dithers: false)
-    }
+    quality.map { RenderOutput(format: .jpeg, quality: $0, following: .chroma) } ?? .standard
   }
 }

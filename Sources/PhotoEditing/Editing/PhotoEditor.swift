@@ -53,7 +53,7 @@ public actor PhotoEditor {
   /// The version of libvips that renders, such as `8.14.1`.
   public static var imagingLibraryVersion: String { Renderer.libraryVersion }
 
-  /// The revision of the pixels that renders have, such as `safelight-3`; sidecars name it.
+  /// The revision of the pixels that renders have, such as `safelight-1`; sidecars name it.
   public static var rendererVersion: String { Renderer.version }
 
   let configuration: Configuration

@@ -155,7 +155,7 @@ struct PictureTransform: Sendable, Equatable {
 
   /// How pixels are made from those of the source.
   enum Interpolation: Int, Sendable {
-    /// From 4 × 4 pixels, as ``Straighten`` and ``Perspective`` of version 1 did.
+    /// From 4 × 4 pixels, for drafts.
     case cubic
     /// From 12 × 12 pixels; see ``WindowedSinc``.
     case sinc
@@ -190,19 +190,11 @@ struct PictureTransform: Sendable, Equatable {
     )
   }
 
-  /// The transform with another interpolation.
-  func interpolated(by interpolation: Interpolation) -> PictureTransform {
-    PictureTransform(
-      width: size.width, height: size.height, matrix: matrix, interpolation: interpolation)
-  }
-
-  /// This transform, then another of its result. The better of two interpolations does both.
+  /// This transform, then another of its result, as one interpolation by the sinc.
   func followed(by next: PictureTransform) -> PictureTransform {
     let product = PlaceMapping.product(matrix, next.matrix)
-    let needed = [self, next].filter { $0.shift == nil }.map(\.interpolation)
     return PictureTransform(
-      width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] },
-      interpolation: needed.allSatisfy { $0 == .cubic } && !needed.isEmpty ? .cubic : .sinc)
+      width: next.size.width, height: next.size.height, matrix: product.map { $0 / product[8] })
   }
 }
 
@@ -260,8 +252,8 @@ enum WindowedSinc {
 
 /// A pass that moves pixels, from floats to floats.
 ///
-/// Between the source's pixels it interpolates encoded values, by a windowed sinc or, for earlier
-/// versions of adjustments, by cubic convolution over 4 × 4 of them (R. G. Keys, "Cubic Convolution
+/// Between the source's pixels it interpolates encoded values, by a windowed sinc or, in drafts, by
+/// cubic convolution over 4 × 4 of them (R. G. Keys, "Cubic Convolution
 /// Interpolation for Digital Image Processing", IEEE TASSP 29, 1981, with a = −1/2). Beyond the
 /// picture the pixels of its edge are repeated.
 struct WarpPass: Sendable {

@@ -165,8 +165,8 @@ extension ReducedMap {
   }
 }
 
-/// The base of a picture: an edge-preserving mean, which at each place is a linear function of
-/// luma, base = slope × luma + offset.
+/// An edge-preserving mean of a map, which at each place is a linear function of luma,
+/// base = slope × luma + offset.
 ///
 /// This is the guided filter of He, Sun and Tang ("Guided Image Filtering", IEEE TPAMI 35, 2013),
 /// guided by the luma of the picture. Slope and offset are computed on the reduced picture (He and
@@ -175,33 +175,28 @@ struct GuidedBase: Sendable {
   let slope: ReducedMap
   let offset: ReducedMap
 
-  /// The base of luma itself.
+  /// The base of a map, with the edges of luma.
   ///
   /// - Parameters:
+  ///   - map: What is averaged.
   ///   - luma: The reduced picture's luma.
   ///   - radius: The reach of the mean in reduced pixels.
   ///   - edge: Luma differences well below this number are smoothed, differences well above are
   ///     kept.
-  init(_ luma: ReducedMap, radius: Int, edge: Float) {
-    self.init(of: luma, guidedBy: luma, radius: radius, edge: edge)
-  }
-
-  /// The base of another map, with the edges of luma.
   init(of map: ReducedMap, guidedBy luma: ReducedMap, radius: Int, edge: Float) {
     func products(_ left: ReducedMap, _ right: ReducedMap) -> ReducedMap {
       luma.with(zip(left.values, right.values).map { $0 * $1 }).boxMean(radius: radius)
     }
-    let isOwn = map.values == luma.values
     let lumaMean = luma.boxMean(radius: radius)
     let squares = products(luma, luma)
-    let mapMean = isOwn ? lumaMean : map.boxMean(radius: radius)
-    let mixed = isOwn ? squares : products(luma, map)
+    let mapMean = map.boxMean(radius: radius)
+    let mixed = products(luma, map)
     var slopes = [Float](repeating: 0, count: luma.values.count)
     var offsets = slopes
     for index in slopes.indices {
       let (lumaAverage, average) = (lumaMean.values[index], mapMean.values[index])
       let variance = max(squares.values[index] - lumaAverage * lumaAverage, 0)
-      let covariance = isOwn ? variance : mixed.values[index] - lumaAverage * average
+      let covariance = mixed.values[index] - lumaAverage * average
       slopes[index] = covariance / (variance + edge * edge)
       offsets[index] = average - slopes[index] * lumaAverage
     }

@@ -137,11 +137,6 @@ struct Convolution: Sendable {
       (0...reach).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) })
   }
 
-  /// The mean of all numbers at most `radius` away; a number that is half inside counts half.
-  static func box(_ radius: Double) -> Convolution {
-    Convolution((0...Int(radius.rounded(.up))).map { min(radius - Double($0) + 1, 1) })
-  }
-
   /// Fills `count` numbers with the means around those of `input`, whose neighbors lie `step`
   /// numbers apart.
   func sum(

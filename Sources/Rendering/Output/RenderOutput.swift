@@ -62,7 +62,7 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
   /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
-  /// codes, and where the photo has 16 bits. Earlier renders were not, and are made again without.
+  /// codes, and where the photo has 16 bits.
   public var dithers: Bool
   /// The most pixels along the longer side; `nil` keeps the size. Smaller photos are not enlarged.
   public var longestSide: Int?

@@ -67,72 +67,19 @@ struct DecodedPhoto {
   private init(
     _ opened: OpenedPhoto, _ image: Image, shrunk shrink: Int, for purpose: Purpose
   ) throws(VipsError) {
+    var picture = StoredPicture(opened, image)
+    try picture.leaveLab()
+    try picture.flatten()
+    picture.readProfile()
+    try picture.convert(keepingCodes: purpose.isNeutral)
+    try picture.dropBands()
+    var image = picture.image
     let scale = purpose.scale
-    let neutral = purpose.isNeutral
-    var warnings: [RenderWarning] = []
-    var image = image
-    if opened.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
-      image = try image.sRGB16FromICCLab().replacingAttachments([.profile: nil])
-      warnings.append(.convertedToSRGB(from: "ICC Lab"))
-    } else if case .lab = image.interpretation {
-      // The profile of a Lab picture says no more than that it is in Lab.
-      image = try image.sRGB16FromLab().replacingAttachments([.profile: nil])
-      warnings.append(.convertedToSRGB(from: "CIE Lab"))
-    }
-    if image.hasAlpha {
-      image = try image.flattenedOnWhite()
-      warnings.append(.alphaFlattened)
-    }
-
-    let hdr = Self.hdr(of: opened, image)
-    let own =
-      hdr == nil && !opened.isICCLab
-      ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
-    // Gray is the same gray with all primaries.
-    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
-    var bytes = own ?? (coded == .sRGB ? nil : coded?.bytes)
-    var profile = bytes.flatMap(ColorProfile.init)
-    if bytes != nil, profile == nil {
-      warnings.append(.profileDamaged)
-      bytes = nil
-    }
-    if let known = profile, !Self.fits(known, image) {
-      warnings.append(.profileForOtherColors)
-      (profile, bytes) = (nil, nil)
-    }
-
-    var coding = PixelCoding.sRGB
-    switch (image.interpretation, profile?.model) {
-    case (.cmyk, .cmyk(let intent)?):
-      image = try image.replacingAttachments([.profile: bytes]).convertedToSRGB16(intent)
-      bytes = StandardProfile.sRGB.bytes
-      warnings.append(.convertedToSRGB(from: "CMYK"))
-    case (.cmyk, _):
-      image = try image.replacingAttachments([.profile: nil]).convertedToSRGB16(standIn: "cmyk")
-      bytes = StandardProfile.sRGB.bytes
-      warnings.append(.convertedToSRGB(from: "CMYK"))
-    case (.rgb, .table(let intent)?) where !neutral:
-      image = try image.replacingAttachments([.profile: bytes]).convertedToSRGB16(intent)
-      bytes = StandardProfile.sRGB.bytes
-      warnings.append(.convertedToSRGB(from: "a profile of tables"))
-    case (.rgb, .matrix(let profile)?): coding = .matrix(profile)
-    case (.gray, .gray(let response)?):
-      coding = .gray(response)
-      if !neutral { warnings.append(.convertedToSRGB(from: "a gray profile")) }
-    case (.rgb, _), (.gray, _): break
-    case (.linear, _), (.lab, _), (.other, _):
-      image = try image.inSRGB16()
-      bytes = nil
-    }
-    if let hdr { coding = .hdr(hdr) }
-    if image.sampleFormat == .other || image.sampleFormat == .float { image = try image.inSRGB16() }
-    let bands = image.bands < 3 ? 1 : 3
-    if image.bands != bands { image = try image.firstBands(bands) }
 
     if scale < 1 {
       let size = opened.size.scaled(by: scale)
       let resizing = PictureResizing(
-        to: size, from: image.size, shrunk: shrink, of: opened.size, coding: coding)
+        to: size, from: image.size, shrunk: shrink, of: opened.size, coding: picture.coding)
       image = try resizing.applied(to: image)
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
@@ -141,9 +88,9 @@ struct DecodedPhoto {
     if isInMemory { image = try image.inMemory(turned: purpose.orientation) }
     self.scale = scale
     self.image = image
-    self.coding = coding
-    self.ownProfile = bytes
-    self.warnings = warnings
+    coding = picture.coding
+    ownProfile = picture.profile
+    warnings = picture.warnings
   }
 
   /// The photo reduced by its decoder, where the decoder can do that.
@@ -181,19 +128,106 @@ struct DecodedPhoto {
     photo.isAsStored = false
     return photo
   }
+}
+
+/// What a decoder gave, on its way to red, green and blue, or to gray. The steps follow each other as they are here.
+private struct StoredPicture {
+  private let opened: OpenedPhoto
+  private(set) var image: Image
+  /// What the codes of `image` mean.
+  private(set) var coding = PixelCoding.sRGB
+  /// The profile of `image`; `nil` when it has none that can be used.
+  private(set) var profile: [UInt8]?
+  private(set) var warnings: [RenderWarning] = []
+  /// The colors that ``profile`` is for.
+  private var model: ColorProfile.Model?
+  private var hdr: HDRCoding?
+
+  init(_ opened: OpenedPhoto, _ image: Image) {
+    (self.opened, self.image) = (opened, image)
+  }
+
+  /// Converts Lab to sRGB.
+  mutating func leaveLab() throws(VipsError) {
+    if opened.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
+      image = try image.sRGB16FromICCLab().replacingAttachments([.profile: nil])
+      warnings.append(.convertedToSRGB(from: "ICC Lab"))
+    } else if case .lab = image.interpretation {
+      // The profile of a Lab picture says no more than that it is in Lab.
+      image = try image.sRGB16FromLab().replacingAttachments([.profile: nil])
+      warnings.append(.convertedToSRGB(from: "CIE Lab"))
+    }
+  }
+
+  /// Lays the picture on white where it is transparent.
+  mutating func flatten() throws(VipsError) {
+    guard image.hasAlpha else { return }
+    image = try image.flattenedOnWhite()
+    warnings.append(.alphaFlattened)
+  }
+
+  /// Finds the profile, in the picture, in its metadata or by its code.
+  mutating func readProfile() {
+    hdr = highRange()
+    let own =
+      hdr == nil && !opened.isICCLab
+      ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
+    // Gray is the same gray with all primaries.
+    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
+    guard let bytes = own ?? (coded == .sRGB ? nil : coded?.bytes) else { return }
+    guard let found = ColorProfile(bytes) else { return warnings.append(.profileDamaged) }
+    guard Self.fits(found.model, image) else { return warnings.append(.profileForOtherColors) }
+    (profile, model) = (bytes, found.model)
+  }
+
+  /// Converts what cannot be edited in its own colors, and says what the codes mean.
+  ///
+  /// - Parameter neutral: Whether no pixel will change. Then colors that only lcms2 can convert stay.
+  mutating func convert(keepingCodes neutral: Bool) throws(VipsError) {
+    switch (image.interpretation, model) {
+    case (.cmyk, .cmyk(let intent)?):
+      image = try image.replacingAttachments([.profile: profile]).convertedToSRGB16(intent)
+      profile = StandardProfile.sRGB.bytes
+      warnings.append(.convertedToSRGB(from: "CMYK"))
+    case (.cmyk, _):
+      image = try image.replacingAttachments([.profile: nil]).convertedToSRGB16(standIn: "cmyk")
+      profile = StandardProfile.sRGB.bytes
+      warnings.append(.convertedToSRGB(from: "CMYK"))
+    case (.rgb, .table(let intent)?) where !neutral:
+      image = try image.replacingAttachments([.profile: profile]).convertedToSRGB16(intent)
+      profile = StandardProfile.sRGB.bytes
+      warnings.append(.convertedToSRGB(from: "a profile of tables"))
+    case (.rgb, .matrix(let matrix)?): coding = .matrix(matrix)
+    case (.gray, .gray(let response)?):
+      coding = .gray(response)
+      if !neutral { warnings.append(.convertedToSRGB(from: "a gray profile")) }
+    case (.rgb, _), (.gray, _): break
+    case (.linear, _), (.lab, _), (.other, _):
+      image = try image.inSRGB16()
+      profile = nil
+    }
+    if let hdr { coding = .hdr(hdr) }
+    if image.sampleFormat == .other || image.sampleFormat == .float { image = try image.inSRGB16() }
+  }
+
+  /// Leaves one band of gray, or three of color.
+  mutating func dropBands() throws(VipsError) {
+    let bands = image.bands < 3 ? 1 : 3
+    if image.bands != bands { image = try image.firstBands(bands) }
+  }
 
   /// The coding of a picture of high dynamic range, which may also have a profile. The profile of a
   /// HEIF or AVIF comes before its codes, that of a PNG after them (PNG specification, third
   /// edition).
-  private static func hdr(of opened: OpenedPhoto, _ image: Image) -> HDRCoding? {
+  private func highRange() -> HDRCoding? {
     guard let hdr = opened.hdr, [.rgb, .gray].contains(image.interpretation),
       opened.format == .png || image.attachment(.profile) == nil
     else { return nil }
     return hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
   }
 
-  private static func fits(_ profile: ColorProfile, _ image: Image) -> Bool {
-    switch (profile.model, image.interpretation) {
+  private static func fits(_ model: ColorProfile.Model, _ image: Image) -> Bool {
+    switch (model, image.interpretation) {
     case (.gray, .gray), (.cmyk, .cmyk): true
     case (.sRGB, .rgb), (.matrix, .rgb), (.table, .rgb): true
     default: false

@@ -93,7 +93,8 @@ struct RenderPlan: Sendable {
     self.items = items
   }
 
-  private static func item(
+  /// The item of an adjustment that was stored with a version.
+  static func item(
     _ adjustment: any Adjustment, version: Int
   ) throws(RenderError) -> PlanItem {
     let earlier = (adjustment as? any EarlierRenderable)?.rendering(ofVersion: version)
@@ -238,7 +239,7 @@ struct StepContext: Sendable {
   let scale: Double
 }
 
-/// An adjustment whose earlier versions gave other pixels.
+/// An adjustment whose earlier versions gave other pixels. None has yet.
 ///
 /// A stored adjustment keeps its version until somebody changes it, and renders as that version
 /// did. Its values are upgraded all the same, so that the rendering reads the present ones.

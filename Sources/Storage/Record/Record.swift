@@ -28,7 +28,7 @@ package struct Record: Sendable {
   /// The original as it was; `nil` in another program's record.
   package let original: RecordedFile?
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
-  /// in records of versions before 0.1.0 and of pictures whose parts are not known.
+  /// for pictures whose parts are not known.
   package let picture: Digest?
   /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
   package let render: RecordedRender?

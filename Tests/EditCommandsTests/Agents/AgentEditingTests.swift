@@ -87,7 +87,7 @@ import Testing
     #expect(second.changed == ["~1.jpg.aae", "~1_edited.jpg"])
     let broken = try await agent.call(
       "commit_edit",
-      #"{"photo":"1.jpg","edit":{"adjustments":[{"id":"exposure","version":2,"amount":99}]}}"#)
+      #"{"photo":"1.jpg","edit":{"adjustments":[{"id":"exposure","version":1,"amount":99}]}}"#)
     #expect(broken.code == "invalid-arguments")
   }
 

@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [
     "not JSON", "{}", #"{"adjustments":{}}"#, #"{"adjustments":[{"version":1}]}"#,
-    #"{"adjustments":[{"id":"saturation","version":1,"amount":7}]}"#,
+    #"{"adjustments":[{"id":"saturation","version":1,"amount":700}]}"#,
   ])
   func anEditThatMakesNoSenseIsRefusedAndKept(json: String) async throws {
     let photo = try folder.add("gradients/chart.png")

@@ -40,7 +40,7 @@ import Testing
     try #expect(open.plan(for: stack(saturation: 0.6), output: standard).newEdit?.history == .edit)
   }
 
-  /// A record without a number follows its original, and one of an earlier Safelight is rendered as it was.
+  /// A record without a number follows its original.
   @Test(
     arguments: [
       ("s-9 with jpeg quality of the original", "s-9", nil, RenderOutput.standard),
@@ -49,13 +49,8 @@ import Testing
         "s-9 with jpeg quality 40", "s-9", 40,
         RenderOutput(format: .jpeg, quality: 40, following: .chroma)
       ),
-      ("s-3 jpeg quality 95", "s-3", nil, RenderOutput(format: .jpeg, dithers: false)),
-      ("s-3 jpeg quality 40", "s-3", 40, RenderOutput(format: .jpeg, quality: 40, dithers: false)),
-      ("sketch", "sketch", nil, RenderOutput(format: .jpeg, dithers: false)),
-      (
-        "sketch with jpeg quality 101", "sketch with jpeg quality 101", nil,
-        RenderOutput(format: .jpeg, dithers: false)
-      ),
+      ("sketch", "sketch", nil, .standard),
+      ("sketch with jpeg quality 101", "sketch with jpeg quality 101", nil, .standard),
     ] as [(String, String, Int?, RenderOutput)])
   func aRecordSaysHowItsRenderIsEncoded(
     text: String, version: String, quality: Int?, output: RenderOutput
@@ -170,7 +165,7 @@ import Testing
 
   @Test func anotherRenderersRenderIsMadeAgainInItsQuality() throws {
     let edit = try stack(saturation: 0.5)
-    let old = PretendedFiles.record(edit, renderer: "safelight-0 jpeg quality 77")
+    let old = PretendedFiles.record(edit, renderer: "safelight-0 with jpeg quality 77")
     let plan = try OpenEdit(
       PretendedFiles(record: old, paths: [.render: "/photos/beach_edited.jpg"])
     ).planToRenderAgain()

@@ -115,15 +115,6 @@ enum ReferenceWeights: CaseIterable {
   private static func window(_ x: Double) -> Double {
     (0..<64).reduce(0) { $0 + exp(x * cos(2 * .pi * Double($1) / 64)) } / 64
   }
-
-  /// A stack of one adjustment as the version with these weights stored it.
-  func stored(_ id: String, _ fields: String) throws -> EditStack {
-    let version = self == .keys ? 1 : 2
-    let json = #"{"adjustments":[{"id":"\#(id)","version":\#(version),\#(fields)}]}"#
-    return try EditStack(
-      AdjustmentData(
-        formatIdentifier: EditStack.formatIdentifier, formatVersion: "1.0", data: Data(json.utf8)))
-  }
 }
 
 extension OpenFixture {

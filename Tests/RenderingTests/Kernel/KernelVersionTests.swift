@@ -50,9 +50,7 @@ import Testing
       highlights: (0.2, 0.1, -0.2, 0.4), shadows_end: 0.1, highlights_start: 0.4, steepness: 2)
     planes { kernels.grade($0, &grading, count) }
     let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
-    planes { kernels.mix_hues($0, bands, count) }
-    planes { kernels.gray_hues($0, bands, nil, [0.1, -0.1, 0.05], 0.75, count) }
-    planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], 0.75, count) }
+    planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], count) }
     var shoulder = SafelightShoulder(gain: 2, knee: 0.5, bend: 4 / 3)
     planes { kernels.expose($0, &shoulder, count) }
     planes { kernels.turn_hues($0, 0.6, 0.8, count) }

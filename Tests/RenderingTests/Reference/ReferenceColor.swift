@@ -26,12 +26,6 @@ enum ReferenceColor {
     return light.map { encoded(luminance + ($0 - luminance) * (1 + amount / 100)) }
   }
 
-  /// Versions 1 and 2, on encoded values.
-  static func lumaSaturation(_ pixel: Pixel, amount: Double) -> Pixel {
-    let gray = luma(pixel)
-    return pixel.map { gray + ($0 - gray) * (1 + amount / 100) }
-  }
-
   static func vibrance(_ pixel: Pixel, amount: Double) -> Pixel {
     let high = pixel.max()!
     let low = pixel.min()!
@@ -120,10 +114,7 @@ enum ReferenceColor {
       switch entry.adjustment {
       case let tone as ToneCurve: toneCurve(pixel, tone)
       case let mixer as ChannelMixer: channelMixer(pixel, mixer)
-      case let saturation as Saturation:
-        entry.version < 3
-          ? lumaSaturation(pixel, amount: saturation.amount)
-          : Self.saturation(pixel, amount: saturation.amount)
+      case let saturation as Saturation: Self.saturation(pixel, amount: saturation.amount)
       case let gray as BlackAndWhite: ReferenceHues.blackAndWhite(pixel, gray)
       case let mixer as ColorMixer: ReferenceSeenHues.mixed(pixel, mixer)
       case let grading as ColorGrading: ReferenceHues.graded(pixel, grading)
@@ -230,19 +221,6 @@ enum ReferenceWhiteBalance {
 enum ReferenceHues {
   typealias Pixel = [Double]
 
-  /// Version 1: a turn about the axis of grays by Rodrigues' formula, with the luma put back.
-  static func turned(_ pixel: Pixel, degrees: Double) -> Pixel {
-    let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
-    let mean = pixel.reduce(0, +) / 3
-    let axis = 1 / 3.0.squareRoot()
-    let turned = (0..<3).map { i -> Double in
-      let cross = axis * (pixel[(i + 2) % 3] - pixel[(i + 1) % 3])
-      return c * pixel[i] + s * cross + (1 - c) * mean
-    }
-    let change = ReferenceColor.luma(pixel) - ReferenceColor.luma(turned)
-    return turned.map { $0 + change }
-  }
-
   /// The hue of the hexagon in degrees, by the cases of the HSV model.
   static func hue(_ pixel: Pixel) -> Double {
     let (high, low) = (pixel.max()!, pixel.min()!)
@@ -279,33 +257,6 @@ enum ReferenceHues {
     return weights
   }
 
-  /// Version 1, by the hues of the hexagon.
-  static func mixed(_ pixel: Pixel, _ mixer: ColorMixer) -> Pixel {
-    let bands = [
-      mixer.red, mixer.orange, mixer.yellow, mixer.green, mixer.aqua, mixer.blue, mixer.purple,
-      mixer.magenta,
-    ]
-    let hue = hue(pixel)
-    let weights = weights(hue)
-    func weighted(_ value: (Int) -> Double) -> Double {
-      (0..<8).map { weights[$0] * value($0) }.reduce(0, +)
-    }
-    let turn = weighted { index in
-      let next = middles[index + 1] - middles[index]
-      let previous = index == 0 ? 45 : middles[index] - middles[index - 1]
-      return bands[index].hue / 100 * 0.6 * (bands[index].hue > 0 ? next : previous)
-    }
-    let saturation = weighted { bands[$0].saturation / 100 }
-    let luminance = weighted { bands[$0].luminance / 100 }
-
-    let chroma = pixel.max()! - pixel.min()!
-    let weak = min(chroma, 1)
-    let gain = saturation > 0 ? 1 + saturation * (1 - weak) : 1 + saturation
-    let luma = ReferenceColor.luma(pixel)
-    let (dark, light) = lightness(luminance, pixel, luma: luma)
-    return tint(hue + turn).map { dark * (luma + gain * chroma * $0) + light }
-  }
-
   /// The factor of luma, and the number that is added.
   private static func lightness(
     _ luminance: Double, _ pixel: Pixel, luma: Double
@@ -314,12 +265,6 @@ enum ReferenceHues {
     return luminance < 0
       ? (1 + 0.8 * luminance * chroma, 0)
       : (1, luminance * (1 - pow(1 - chroma, 2)) * max(luma - luma * luma, 0))
-  }
-
-  /// Version 1, which weighed and mixed encoded values.
-  static func lumaBlackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
-    let toned = toned(pixel, adjustment, tone: ReferenceColor.luma(pixel))
-    return zip(pixel, toned).map { $0 + adjustment.amount / 100 * ($1 - $0) }
   }
 
   static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {

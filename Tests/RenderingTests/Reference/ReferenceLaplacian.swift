@@ -59,16 +59,8 @@ extension ReferenceLocal {
   static func highlightsShadows(_ value: HighlightsShadows, _ state: State) -> ReferencePicture {
     let base = bases(
       of: state.picture.luma, reduced: state.guide.luma, factor: state.factor)
-    return opened(value, state, base: base, keepingWhite: true)
-  }
-
-  /// - Parameter keepingWhite: Whether white stays, as from version 2 on.
-  private static func opened(
-    _ value: HighlightsShadows, _ state: State, base: ReferencePlane, keepingWhite: Bool
-  ) -> ReferencePicture {
-    state.picture.mapped { pixel, index in
-      let gain = gain(
-        value, base: limited(base.values[index]), white: keepingWhite ? pixel.min()! : 0)
+    return state.picture.mapped { pixel, index in
+      let gain = gain(value, base: limited(base.values[index]), white: pixel.min()!)
       let divisor = gain > 1 ? 1 + (gain - 1) * limited(pixel.max()!) : 1
       return pixel.map { $0 * gain / divisor }
     }
@@ -84,34 +76,13 @@ extension ReferenceLocal {
         at: calm, from: guide, factor: 1, share: share, cells: cells, detail: 0.08, fall: 0.75)
     }
     let detail = away(1 / 200.0, 512).with(away(1 / 60.0, 128)) { -($0 + $1) / 2 }
-    return clearer(value, state, detail: state.sampled(detail))
-  }
-
-  private static func clearer(
-    _ value: Clarity, _ state: State, detail: ReferencePlane
-  ) -> ReferencePicture {
+    let shown = state.sampled(detail)
     let a = value.amount / 100
     return state.picture.mapped { pixel, index in
       let rest = limited(1 - ReferenceColor.luma(pixel))
-      let x = 4 * a * (a < 0 ? 0.8 : 1.2) * rest * detail.values[index]
+      let x = 4 * a * (a < 0 ? 0.8 : 1.2) * rest * shown.values[index]
       return pixel.map { x < 0 ? $0 / (1 - x) : $0 * (1 + x) }
     }
-  }
-
-  /// Highlights and shadows of versions 1 and 2.
-  static func guidedHighlightsShadows(
-    _ value: HighlightsShadows, version: Int, of picture: ReferencePicture
-  ) -> ReferencePicture {
-    let state = State(picture)
-    let base = guided(state.guide.luma, by: state, share: 1 / 40.0, edge: 0.1)
-    return opened(value, state, base: base, keepingWhite: version == 2)
-  }
-
-  /// Clarity of version 1.
-  static func guidedClarity(_ value: Clarity, of picture: ReferencePicture) -> ReferencePicture {
-    let state = State(picture)
-    let base = guided(state.guide.luma, by: state, share: 1 / 60.0, edge: 0.15)
-    return clearer(value, state, detail: state.picture.luma.with(base, -))
   }
 }
 

@@ -10,7 +10,7 @@ enum ReferenceLight {
   static func exposure(_ pixel: Pixel, stops: Double) -> Pixel {
     let (light, gain) = (pixel.map(ReferenceColor.linear), pow(2, stops))
     let bright = gain * light.max()!
-    guard stops > 0, bright > 0.5 else { return linearExposure(pixel, stops: stops) }
+    guard stops > 0, bright > 0.5 else { return light.map { ReferenceColor.encoded($0 * gain) } }
     // The shoulder as a curve through (0.5, 0.5) with slope 1 and (gain, 1): x / (1 + c x).
     let (way, rise) = (gain - 0.5, 0.5)
     let bend = (way - rise) / (way * rise)
@@ -19,11 +19,6 @@ enum ReferenceLight {
     let share = pow(mapped / bright, 2 / 3.0)
     let pale = ReferenceOKLab.light([lab[0], lab[1] * share, lab[2] * share])
     return pale.map { ReferenceColor.encoded($0 * mapped / pale.max()!) }
-  }
-
-  /// Version 1.
-  static func linearExposure(_ pixel: Pixel, stops: Double) -> Pixel {
-    pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * pow(2, stops)) }
   }
 
   static func brightness(_ pixel: Pixel, amount: Double) -> Pixel {
@@ -144,17 +139,6 @@ enum ReferenceEffects {
     return pixel.map { ReferenceColor.encoded(ReferenceColor.linear($0) * gain) }
   }
 
-  /// The grain of version 1.
-  static func pixelGrain(_ pixel: Pixel, _ grain: Grain, x: Int, y: Int, scale: Double = 1) -> Pixel
-  {
-    let roughness = grain.roughness / 100
-    let noise =
-      (lattice(grain, octave: 1, x: x, y: y, scale: scale)
-        + roughness * lattice(grain, octave: 2, x: x, y: y, scale: scale))
-      / hypot(1, roughness)
-    return added(noise, of: grain, to: pixel)
-  }
-
   private static func added(_ noise: Double, of grain: Grain, to pixel: Pixel) -> Pixel {
     let luma = min(max(ReferenceColor.luma(pixel), 0), 1)
     let change = 0.0008 * grain.amount * noise * (1 - pow(2 * luma - 1, 2))
@@ -223,38 +207,6 @@ enum ReferenceEffects {
     let far = abs(distance)
     if far < 1 { return 2 / 3.0 - far * far + far * far * far / 2 }
     return far < 2 ? pow(2 - far, 3) / 6 : 0
-  }
-
-  private static func lattice(_ grain: Grain, octave: Int, x: Int, y: Int, scale: Double) -> Double
-  {
-    let cell = grain.size * Double(octave)
-    let pixel = 1 / scale
-    func place(_ column: Int) -> Double {
-      pixel > 1 && pixel >= cell
-        ? Double(column) : ((Double(column) + 0.5) * pixel - 0.5) / cell
-    }
-    let key = mix(UInt64(grain.seed) + 0x9E37_79B9 * UInt64(octave))
-    let (across, down) = (place(x), place(y))
-    var sum = 0.0
-    for row in Int(down) - 2...Int(down) + 3 {
-      let rowKey = mix(key + wrapped(row))
-      for column in Int(across) - 2...Int(across) + 3 {
-        let weight = spline(across - Double(column)) * spline(down - Double(row))
-        guard weight > 0 else { continue }
-        let bits = mix(rowKey + wrapped(column))
-        sum += weight * (Double(bits % 65_536) + Double(bits / 65_536) - 65_535) / 65_535
-      }
-    }
-    let norms = [across, down].map { place in
-      1.2978 + 0.4656 * pow(place - place.rounded(), 2)
-    }
-    return sum * norms[0] * norms[1] * sqrt(6) * 1.75 * cell / (1.75 * cell + pixel - 1)
-  }
-
-  private static func spline(_ distance: Double) -> Double {
-    let far = abs(distance)
-    if far <= 0.5 { return 0.75 - far * far }
-    return far < 1.5 ? pow(1.5 - far, 2) / 2 : 0
   }
 
   private static func wrapped(_ number: Int) -> UInt64 {

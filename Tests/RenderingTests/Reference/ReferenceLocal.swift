@@ -101,11 +101,6 @@ struct ReferencePlane {
     return convolved(radius: radius ?? 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
   }
 
-  /// A window that reaches `radius` to each side, its outermost pixels covered in part.
-  func windowMean(_ radius: Double) -> ReferencePlane {
-    convolved(radius: radius) { $0 <= radius ? 1 : radius - radius.rounded(.down) }
-  }
-
   private func convolved(radius: Double, _ weight: (Double) -> Double) -> ReferencePlane {
     let reach = Int(radius.rounded(.up))
     let weights = (-reach...reach).map { weight(Double(abs($0))) }
@@ -331,31 +326,6 @@ enum ReferenceLocal {
       let d = detail.values[index]
       let share = d == 0 ? 0 : d * d / (d * d + t * t)
       return pixel.map { $0 + value.amount / 100 * d * share }
-    }
-  }
-
-  /// Noise reduction as version 1 did it.
-  static func smoothingNoiseReduction(_ value: NoiseReduction, _ picture: ReferencePicture)
-    -> ReferencePicture
-  {
-    func smoothed(_ plane: ReferencePlane, radius: Double, edge: Double) -> ReferencePlane {
-      guard edge > 0 else { return plane }
-      let mean = plane.windowMean(radius)
-      let variance = plane.with(plane, *).windowMean(radius).with(mean) { max($0 - $1 * $1, 0) }
-      let a = variance.mapped { $0 / ($0 + edge * edge) }
-      let c = mean.with(a) { $0 * (1 - $1) }
-      return a.windowMean(radius).with(plane, *).with(c.windowMean(radius), +)
-    }
-    let luma = picture.luma
-    let own = 0.07 * value.luminance / 100 * (1 - 0.8 * value.detail / 100)
-    let color = 0.12 * value.color / 100
-    let y = smoothed(luma, radius: 4, edge: own)
-    let red = smoothed(picture.planes[0].with(luma, -), radius: 8, edge: color)
-    let blue = smoothed(picture.planes[2].with(luma, -), radius: 8, edge: color)
-    return picture.mapped { _, index in
-      let (r, b) = (y.values[index] + red.values[index], y.values[index] + blue.values[index])
-      // Green follows from luma, red and blue.
-      return [r, (y.values[index] - 0.2126 * r - 0.0722 * b) / 0.7152, b]
     }
   }
 }

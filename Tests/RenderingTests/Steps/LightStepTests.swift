@@ -52,7 +52,7 @@ import Testing
   /// As a filter's exposure and the photo's own.
   @Test(arguments: [(1.0, -1.0), (-1, 1), (2.5, -2.5), (1.5, -0.5), (0.5, -2)])
   func exposuresOfAnEditAddUp(first: Double, second: Double) throws {
-    let steps = [first, second].map { #"{"id":"exposure","version":2,"amount":\#($0)}"# }
+    let steps = [first, second].map { #"{"id":"exposure","version":1,"amount":\#($0)}"# }
     let both = steps.joined(separator: ",")
     let json = #"{"name":"both","version":1,"title":"T","summary":"S.","steps":[\#(both)]}"#
     let result = try Filter(json: json.utf8).applied().run(on: SamplePixels.all)

@@ -66,41 +66,6 @@ import Testing
   }
 }
 
-extension LocalReferenceTests {
-  /// The whole pictures of adjustments that an earlier version stored.
-  private func adjusted(_ picture: LocalPicture, _ json: String) throws -> [Int] {
-    let filter = """
-      {"name":"stored","version":1,"title":"Stored","summary":"One adjustment.","steps":[\(json)]}
-      """
-    return try picture.adjusted([try Filter(json: filter.utf8).applied()])
-  }
-
-  @Test(arguments: [1, 2], [(-100.0, 0.0), (100, -100), (-60, 80)])
-  func earlierHighlightsAndShadowsAreGuided(version: Int, amounts: (Double, Double)) throws {
-    let value = LocalCase.highlightsShadows(amounts.0, amounts.1)
-    let json = """
-      {"id":"highlights-shadows","version":\(version),"highlights":\(amounts.0),\
-      "shadows":\(amounts.1)}
-      """
-    for name in ["small beach", "strip of beach", "long ramps"] {
-      let picture = try #require(try Self.pictures[name]?())
-      let expected = ReferenceLocal.guidedHighlightsShadows(
-        value, version: version, of: picture.reference)
-      #expect(worst(try adjusted(picture, json), picture, expected) < 1)
-    }
-  }
-
-  @Test(arguments: [-100.0, 40, 100])
-  func clarityOfVersion1IsGuided(amount: Double) throws {
-    for name in ["small beach", "strip of beach", "long ramps"] {
-      let picture = try #require(try Self.pictures[name]?())
-      let expected = ReferenceLocal.guidedClarity(LocalCase.clarity(amount), of: picture.reference)
-      let found = try adjusted(picture, #"{"id":"clarity","version":1,"amount":\#(amount)}"#)
-      #expect(worst(found, picture, expected) < 1)
-    }
-  }
-}
-
 /// Local and detail adjustments at a setting, in pipeline order.
 struct LocalCase: Sendable, CustomTestStringConvertible {
   let testDescription: String

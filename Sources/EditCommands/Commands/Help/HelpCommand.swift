@@ -73,9 +73,7 @@ struct HelpCommand: ConsoleCommand {
     }
     let all = ErrorExplanation.all
     let chosen = try codes.map { code in
-      // Codes had British spelling before 0.1.0.
-      let spelled = code.replacing("catalogue", with: "catalog")
-      guard let found = all.first(where: { $0.code == spelled }) else {
+      guard let found = all.first(where: { $0.code == code }) else {
         let near = nearest(to: code, among: all.map(\.code))
         throw ValidationError(
           "There is no error code “\(code)”. "

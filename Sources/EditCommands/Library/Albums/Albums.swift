@@ -127,9 +127,9 @@ struct Albums {
 }
 
 extension AssetCollection {
-  /// PhotoKit's name of an album that fills itself, and the British title it had before 0.1.0.
+  /// PhotoKit's name of an album that fills itself.
   var smartName: [String] {
     guard case .smartAlbum(let album) = kind else { return [] }
-    return [album.rawValue] + (album == .favorites ? ["Favourites"] : [])
+    return [album.rawValue]
   }
 }

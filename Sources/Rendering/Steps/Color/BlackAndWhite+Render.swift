@@ -1,32 +1,18 @@
 import SafelightAdjustments
 
-extension BlackAndWhite: ColorRenderable, EarlierRenderable {
-  func colorSteps(in context: StepContext) -> [ColorStep] { steps(on: .linear) }
-
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .color(LumaBlackAndWhite(current: self)) : nil
-  }
-
-  /// - Parameter space: Where colors are weighed and mixed: linear light, or encoded as by version 1.
-  fileprivate func steps(on space: ColorSpace) -> [ColorStep] {
+extension BlackAndWhite: ColorRenderable {
+  func colorSteps(in context: StepContext) -> [ColorStep] {
     guard amount > 0 else { return [] }
     let bands = [red, orange, yellow, green, aqua, blue, purple, magenta]
     if toning == 0, bands.allSatisfy({ $0 == 0 }) {
-      return [.matrix(Luma.saturating(by: 1 - amount / 100), in: space)]
+      return [.matrix(Luma.saturating(by: 1 - amount / 100), in: .linear)]
     }
     let kernel = BlackAndWhiteKernel(
       bands: HueBands(bands.map { HueBands.Setting(luminance: $0 / 100) }),
       tint: Hexagon.tint(degrees: toningHue, strength: 0.25 * toning / 100),
-      amount: Float(amount / 100), luminance: space == .linear ? .shared : nil)
+      amount: Float(amount / 100))
     return [.kernel(kernel)]
   }
-}
-
-/// Version 1, which weighed and mixed encoded values.
-private struct LumaBlackAndWhite: ColorRenderable {
-  let current: BlackAndWhite
-
-  func colorSteps(in context: StepContext) -> [ColorStep] { current.steps(on: .encoded) }
 }
 
 private struct BlackAndWhiteKernel: ColorKernel {
@@ -35,25 +21,19 @@ private struct BlackAndWhiteKernel: ColorKernel {
   let bands: HueBands
   let tint: (red: Float, green: Float, blue: Float)
   let amount: Float
-  /// How colors are weighed; `nil` for luma.
-  let luminance: Luminance?
 
   var keepsGray: Bool { tint == (0, 0, 0) }
   var makesGray: Bool { keepsGray && amount == 1 }
 
   func apply(to tile: ColorTile) {
     let tint = [tint.red, tint.green, tint.blue]
-    guard let luminance else {
-      return bands.withTable {
-        kernels.gray_hues(tile.red, $0, nil, tint, amount, Int32(tile.count))
-      }
-    }
+    let luminance = Luminance.shared
     tile.withCopy { light in
       luminance.linearize(light)
       withFloats(ColorTile.capacity) { memory in
         let tones = memory.baseAddress!
         luminance.tones(ofLight: light, to: tones)
-        bands.withTable { kernels.gray_hues(tile.red, $0, tones, tint, 1, Int32(tile.count)) }
+        bands.withTable { kernels.gray_hues(tile.red, $0, tones, tint, Int32(tile.count)) }
       }
       guard amount < 1 else { return }
       luminance.linearize(tile)

@@ -1,16 +1,13 @@
 import SafelightAdjustments
 
-extension ColorMixer: ColorRenderable, EarlierRenderable {
+extension ColorMixer: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
-    return [.kernel(ColorMixerKernel(bands: bands(at: HueBands.seenMiddles)))]
+    return [.kernel(ColorMixerKernel(bands: hueBands))]
   }
 
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .color(HexagonMixer(current: self)) : nil
-  }
-
-  fileprivate func bands(at middles: [Double]) -> HueBands {
+  private var hueBands: HueBands {
+    let middles = HueBands.seenMiddles
     let bands = [red, orange, yellow, green, aqua, blue, purple, magenta]
     let settings = bands.enumerated().map { index, band in
       let previous = index == 0 ? middles[7] - 360 : middles[index - 1]
@@ -32,24 +29,5 @@ private struct ColorMixerKernel: ColorKernel {
 
   func apply(to tile: ColorTile) {
     bands.withTable { kernels.mix_seen_hues(tile.red, $0, Int32(tile.count)) }
-  }
-}
-
-/// Version 1, which worked on encoded values and the hues of the RGB hexagon.
-private struct HexagonMixer: ColorRenderable {
-  let current: ColorMixer
-
-  func colorSteps(in context: StepContext) -> [ColorStep] {
-    [.kernel(HexagonMixerKernel(bands: current.bands(at: HueBands.middles)))]
-  }
-}
-
-private struct HexagonMixerKernel: ColorKernel {
-  let space = ColorSpace.encoded
-  let dependsOnPlace = false
-  let bands: HueBands
-
-  func apply(to tile: ColorTile) {
-    bands.withTable { kernels.mix_hues(tile.red, $0, Int32(tile.count)) }
   }
 }

@@ -1,17 +1,13 @@
 import SafelightAdjustments
 
-extension Clarity: GuidedRenderable, EarlierRenderable {
+extension Clarity: GuidedRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let detail = Self.detail(of: guide, scale: context.scale)
     return [.kernel(ClarityKernel(detail: detail, strength: strength))]
   }
 
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .guided(GuidedClarity(current: self)) : nil
-  }
-
-  fileprivate var strength: Float { Float(4 * (amount > 0 ? 1.2 : 0.8) * amount / 100) }
+  private var strength: Float { Float(4 * (amount > 0 ? 1.2 : 0.8) * amount / 100) }
 
   /// The blurs that tell details from what lies around them, as shares of the longer side, with the
   /// most cells that each of them needs along it.
@@ -49,49 +45,16 @@ private struct ClarityKernel: ColorKernel {
     withFloats(ColorTile.capacity) { memory in
       let row = memory.baseAddress!
       detail.sample(row, count: tile.count, x: tile.x, y: tile.y)
-      tile.multiply(byDetails: strength) { index, _ in row[index] }
-    }
-  }
-}
-
-/// Version 1, which told details by a guided filter, down to single pixels.
-private struct GuidedClarity: GuidedRenderable {
-  let current: Clarity
-
-  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
-    let base = GuidedBase(guide.luma, radius: guide.radius(1 / 60.0), edge: 0.15)
-    return [.kernel(GuidedClarityKernel(base: base, strength: current.strength))]
-  }
-}
-
-private struct GuidedClarityKernel: ColorKernel {
-  let space = ColorSpace.encoded
-  let keepsGray = true
-  let base: GuidedBase
-  let strength: Float
-
-  func apply(to tile: ColorTile) {
-    base.withValues(on: tile) { base in
-      tile.multiply(byDetails: strength) { index, luma in luma - base[index] }
-    }
-  }
-}
-
-extension ColorTile {
-  /// Multiplies each pixel by a factor that rises with its detail, most in mid-tones.
-  ///
-  /// - Parameter detail: The detail of a pixel, by its index and its luma.
-  @inline(__always)
-  fileprivate func multiply(byDetails strength: Float, _ detail: (Int, Float) -> Float) {
-    let (red, green, blue) = (red, green, blue)
-    for index in 0..<count {
-      let (r, g, b) = (red[index], green[index], blue[index])
-      let luma = Luma.of(red: r, green: g, blue: b)
-      let change = strength * min(max(1 - luma, 0), 1) * detail(index, luma)
-      let factor = (1 + max(change, 0)) / (1 - min(change, 0))
-      red[index] = r * factor
-      green[index] = g * factor
-      blue[index] = b * factor
+      let (red, green, blue) = (tile.red, tile.green, tile.blue)
+      for index in 0..<tile.count {
+        let (r, g, b) = (red[index], green[index], blue[index])
+        let luma = Luma.of(red: r, green: g, blue: b)
+        let change = strength * min(max(1 - luma, 0), 1) * row[index]
+        let factor = (1 + max(change, 0)) / (1 - min(change, 0))
+        red[index] = r * factor
+        green[index] = g * factor
+        blue[index] = b * factor
+      }
     }
   }
 }

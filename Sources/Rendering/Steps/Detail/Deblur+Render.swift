@@ -29,15 +29,13 @@ private struct DeblurStep: NeighborhoodStep {
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let all = input.width * input.height
-    withFloats(6 * all) { memory in
-      let planes = (0..<6).map { memory.baseAddress! + $0 * all }
-      let luma = Plane(planes[0], width: input.width, height: input.height)
+    withFloats(Scratch.planes * all) { memory in
+      let scratch = Scratch(memory.baseAddress!, size: all)
+      let luma = Plane(scratch.luma, width: input.width, height: input.height)
       input.luma(to: luma.start)
       for index in 0..<all { luma.start[index] = max(luma.start[index], Self.darkest) }
-      let sharp = restored(luma, using: Array(planes[1...]))
-      // The result of the last round is in the third of five planes; the first two are free again.
-      let change = limited(
-        sharp, by: luma, border: reach, to: planes[4], using: (planes[1], planes[2]))
+      let sharp = restored(luma, using: scratch)
+      let change = limited(sharp, by: luma, border: reach, using: scratch)
       for channel in 0..<3 {
         for y in 0..<output.height {
           let result = output.plane(channel) + y * output.width
@@ -49,16 +47,41 @@ private struct DeblurStep: NeighborhoodStep {
     }
   }
 
+  /// Memory for planes as large as the input.
+  private struct Scratch {
+    static let planes = 6
+
+    /// The luma of the input.
+    let luma: UnsafeMutablePointer<Float>
+    /// What each round begins with; after the last one the change of luma.
+    let start: UnsafeMutablePointer<Float>
+    /// How the input differs from the blurred start of a round.
+    let ratio: UnsafeMutablePointer<Float>
+    /// The results of three rounds, by turns: each round reads two and writes the third. After the last round the
+    /// results of those before are free.
+    private let results: [UnsafeMutablePointer<Float>]
+
+    init(_ memory: UnsafeMutablePointer<Float>, size: Int) {
+      (luma, start, ratio) = (memory, memory + size, memory + 2 * size)
+      results = (3..<Self.planes).map { memory + $0 * size }
+    }
+
+    /// The result of a round.
+    func result(of round: Int) -> UnsafeMutablePointer<Float> { results[round % 3] }
+    /// The smallest luma around in each row.
+    var lowest: UnsafeMutablePointer<Float> { result(of: DeblurStep.rounds) }
+    /// The largest luma around in each row.
+    var highest: UnsafeMutablePointer<Float> { result(of: DeblurStep.rounds + 1) }
+  }
+
   /// Luma without the blur, ``reach`` smaller on every side.
-  ///
-  /// - Parameter memory: Five planes; the result is the third.
-  private func restored(_ luma: Plane, using memory: [UnsafeMutablePointer<Float>]) -> Plane {
+  private func restored(_ luma: Plane, using scratch: Scratch) -> Plane {
     let step = blur.reach
     var (now, before) = (luma, luma)
     for round in 0..<Self.rounds {
       // The places of `now` in luma and in `before`.
       let border = 2 * step * round
-      let started = Plane(memory[3], width: now.width, height: now.height)
+      let started = Plane(scratch.start, width: now.width, height: now.height)
       let pace = round < 2 ? 0 : Self.momentum
       for y in 0..<now.height {
         let (result, row) = (started.row(y), now.row(y))
@@ -67,7 +90,8 @@ private struct DeblurStep: NeighborhoodStep {
           result[x] = max(row[x] + pace * (row[x] - last[x]), Self.darkest)
         }
       }
-      let ratio = Plane(memory[4], width: now.width - 2 * step, height: now.height - 2 * step)
+      let ratio = Plane(
+        scratch.ratio, width: now.width - 2 * step, height: now.height - 2 * step)
       blur.apply(
         started.start, stride: started.width, width: started.width, height: started.height,
         to: ratio.start)
@@ -82,7 +106,7 @@ private struct DeblurStep: NeighborhoodStep {
         }
       }
       let next = Plane(
-        memory[round % 3], width: ratio.width - 2 * step, height: ratio.height - 2 * step)
+        scratch.result(of: round), width: ratio.width - 2 * step, height: ratio.height - 2 * step)
       blur.apply(
         ratio.start, stride: ratio.width, width: ratio.width, height: ratio.height, to: next.start)
       for y in 0..<next.height {
@@ -95,14 +119,11 @@ private struct DeblurStep: NeighborhoodStep {
   }
 
   /// The change of luma, with less of what lies beyond the smallest and largest luma around.
-  ///
-  /// - Parameter memory: Two planes, for the ends of each row's neighbors.
   private func limited(
-    _ sharp: Plane, by luma: Plane, border: Int, to change: UnsafeMutablePointer<Float>,
-    using memory: (lowest: UnsafeMutablePointer<Float>, highest: UnsafeMutablePointer<Float>)
+    _ sharp: Plane, by luma: Plane, border: Int, using scratch: Scratch
   ) -> UnsafePointer<Float> {
     let (width, height, radius) = (sharp.width, sharp.height, blur.reach)
-    let (lowest, highest) = memory
+    let (lowest, highest, change) = (scratch.lowest, scratch.highest, scratch.start)
     let high = height + 2 * radius
     for y in 0..<high {
       let row = luma.row(y + border - radius) + border - radius

@@ -3,11 +3,7 @@ import Glibc
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension NoiseReduction: NoiseRenderable, EarlierRenderable {
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .neighborhood(SmoothingNoiseReduction(current: self)) : nil
-  }
-
+extension NoiseReduction: NoiseRenderable {
   func isVisible(in context: StepContext) -> Bool {
     !isNeutral && Self.lost(at: context.scale) < Double(NoiseProfile.levels)
   }
@@ -83,15 +79,13 @@ private struct NoiseReductionStep: NeighborhoodStep {
   /// their energies reach one place farther.
   var reach: Int { 1 << levels }
 
-  /// Three colors, tones and factors; then three planes for each level and two pairs.
-  private var planeCount: Int { 9 + 3 * levels }
-
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let (all, width) = (input.width * input.height, input.width)
-    let capacity = planeCount * all + Int(SAFELIGHT_LEVEL_ROOM) * width
-    withFloats(capacity) { memory in
-      let planes = (0..<planeCount).map { memory.baseAddress! + $0 * all }
-      let (brightness, first, second) = (planes[0], planes[1], planes[2])
+    let planes = 5 + LevelPlanes.count(for: levels)
+    withFloats(planes * all + Int(SAFELIGHT_LEVEL_ROOM) * width) { memory in
+      func plane(_ index: Int) -> UnsafeMutablePointer<Float> { memory.baseAddress! + index * all }
+      let (brightness, first, second) = (plane(0), plane(1), plane(2))
+      let (tones, factors) = (plane(3), plane(4))
       let (red, green, blue) = (input.red, input.green, input.blue)
       for index in 0..<all {
         let (r, g, b) = (red[index], green[index], blue[index])
@@ -100,17 +94,15 @@ private struct NoiseReductionStep: NeighborhoodStep {
         second[index] = (r - 2 * g + b) * 0.25
       }
       let levelling = Levelling(
-        width: width, height: input.height, levels: levels, room: planes[planes.count - 1] + all)
-      let (tones, factors) = (planes[3], planes[4])
+        width: width, height: input.height, levels: levels,
+        planes: LevelPlanes(plane(5), size: all, levels: levels), room: plane(planes))
       levelling.tones(of: brightness, to: tones, using: factors)
-      let free = Array(planes[5...])
       copy(input, to: output)
       if let luma {
         luma.factors.withUnsafeBufferPointer {
           kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
         }
-        let smooth = levelling.shrink(
-          brightness, strengths: luma.strengths, factors: factors, memory: free)
+        let smooth = levelling.shrink(brightness, strengths: luma.strengths, factors: factors)
         add(smooth, minus: brightness, of: input, to: output, (1, 1, 1))
       }
       if let chroma {
@@ -118,7 +110,7 @@ private struct NoiseReductionStep: NeighborhoodStep {
           kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
         }
         let smooth = levelling.shrink(
-          first, second, strengths: chroma.strengths, factors: factors, memory: free)
+          first, second, strengths: chroma.strengths, factors: factors)
         add(smooth.first, minus: first, of: input, to: output, (1, 0, -1))
         add(smooth.second, minus: second, of: input, to: output, (2 / 3, -4 / 3, 2 / 3))
       }
@@ -154,6 +146,39 @@ private struct NoiseReductionStep: NeighborhoodStep {
   }
 }
 
+/// The planes of the levels, for one plane at a time or for two together.
+private struct LevelPlanes {
+  typealias Pair = [UnsafeMutablePointer<Float>?]
+
+  private let memory: UnsafeMutablePointer<Float>
+  private let size: Int
+  private let levels: Int
+
+  /// Three for each level and two pairs.
+  static func count(for levels: Int) -> Int { 3 * levels + 4 }
+
+  init(_ memory: UnsafeMutablePointer<Float>, size: Int, levels: Int) {
+    (self.memory, self.size, self.levels) = (memory, size, levels)
+  }
+
+  private func plane(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * size }
+
+  /// Of one plane: the means that go on to the next level.
+  func means(of level: Int) -> UnsafeMutablePointer<Float> { plane(2 * level) }
+  /// Of one plane: the level's result, at first without the means.
+  func result(of level: Int) -> UnsafeMutablePointer<Float> { plane(2 * level + 1) }
+
+  /// Of two planes: the means that go on to the next level.
+  func pairOfMeans(of level: Int) -> Pair { [plane(3 * level), plane(3 * level + 1)] }
+  /// Of two planes: what their differences are multiplied by.
+  func gains(of level: Int) -> UnsafeMutablePointer<Float> { plane(3 * level + 2) }
+  /// Of two planes: the level's results, in two pairs by turns, so that none is read and written at once.
+  func pairOfResults(of level: Int) -> Pair {
+    let first = 3 * levels + (level % 2 == 0 ? 0 : 2)
+    return [plane(first), plane(first + 1)]
+  }
+}
+
 /// Takes planes through the levels of the wavelet and back.
 ///
 /// All planes have the size of the input. What a level cannot know at its edges is not used.
@@ -161,6 +186,7 @@ private struct Levelling {
   let width: Int
   let height: Int
   let levels: Int
+  let planes: LevelPlanes
   /// Memory for some rows.
   let room: UnsafeMutablePointer<Float>
 
@@ -194,51 +220,47 @@ private struct Levelling {
     factors + (index == 0 ? -1 : (1 << index) - 2) * (width + 1)
   }
 
-  /// Shrinks one plane; the result is one of the planes in `memory`.
+  /// Shrinks one plane; the result is one of ``planes``.
   func shrink(
-    _ plane: UnsafePointer<Float>, strengths: [Float], factors: UnsafePointer<Float>,
-    memory: [UnsafeMutablePointer<Float>]
+    _ plane: UnsafePointer<Float>, strengths: [Float], factors: UnsafePointer<Float>
   ) -> UnsafePointer<Float> {
     var input = plane
     for index in 0..<levels {
       var level = level(index)
       kernels.shrink_level(
-        input, &level, self.factors(factors, at: index), strengths[index], memory[2 * index],
-        memory[2 * index + 1], room)
-      input = UnsafePointer(memory[2 * index])
+        input, &level, self.factors(factors, at: index), strengths[index],
+        planes.means(of: index), planes.result(of: index), room)
+      input = UnsafePointer(planes.means(of: index))
     }
     for index in (0..<levels).reversed() {
       var level = level(index)
-      let coarse = index == levels - 1 ? memory[2 * index] : memory[2 * index + 3]
-      kernels.add_means(coarse, &level, memory[2 * index + 1])
+      let coarse = index == levels - 1 ? planes.means(of: index) : planes.result(of: index + 1)
+      kernels.add_means(coarse, &level, planes.result(of: index))
     }
-    return UnsafePointer(memory[1])
+    return UnsafePointer(planes.result(of: 0))
   }
 
-  /// Shrinks two planes together; the results are planes in `memory`.
+  /// Shrinks two planes together; the results are two of ``planes``.
   func shrink(
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, strengths: [Float],
-    factors: UnsafePointer<Float>, memory: [UnsafeMutablePointer<Float>]
+    factors: UnsafePointer<Float>
   ) -> (first: UnsafePointer<Float>, second: UnsafePointer<Float>) {
     var inputs: [[UnsafePointer<Float>?]] = [[first, second]]
     for index in 0..<levels {
       var level = level(index)
-      let means = memory[(3 * index)...]
-      let input = inputs[index]
+      let (input, means) = (inputs[index], planes.pairOfMeans(of: index))
       kernels.measure_pair(
         input[0], input[1], &level, self.factors(factors, at: index), strengths[index],
-        means[3 * index], means[3 * index + 1], means[3 * index + 2], room)
-      inputs.append([UnsafePointer(means[3 * index]), UnsafePointer(means[3 * index + 1])])
+        means[0], means[1], planes.gains(of: index), room)
+      inputs.append(means.map { UnsafePointer($0) })
     }
     var smooth = inputs[levels]
     for index in (0..<levels).reversed() {
       var level = level(index)
-      // Two pairs of planes by turns, so that none is read and written at once.
-      let place = 3 * levels + (index % 2 == 0 ? 0 : 2)
-      let outputs: [UnsafeMutablePointer<Float>?] = [memory[place], memory[place + 1]]
+      let results = planes.pairOfResults(of: index)
       kernels.smooth_pair(
-        inputs[index], inputs[index + 1], smooth, &level, memory[3 * index + 2], outputs, room)
-      smooth = outputs.map { UnsafePointer($0!) }
+        inputs[index], inputs[index + 1], smooth, &level, planes.gains(of: index), results, room)
+      smooth = results.map { UnsafePointer($0) }
     }
     return (smooth[0]!, smooth[1]!)
   }

@@ -1,7 +1,7 @@
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension Grain: ColorRenderable, EarlierRenderable {
+extension Grain: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard amount > 0 else { return [] }
     let fields = octaves.map { octave in
@@ -9,10 +9,6 @@ extension Grain: ColorRenderable, EarlierRenderable {
         octave, across: context.size.width, down: context.size.height, pixel: pixel(in: context))
     }
     return [.kernel(GrainKernel(fields: fields))]
-  }
-
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .color(PixelGrain(current: self)) : nil
   }
 
   /// The width of a render's pixel in a picture of the reference size.
@@ -23,7 +19,7 @@ extension Grain: ColorRenderable, EarlierRenderable {
   }
 
   /// The two noises, with their share of the strength.
-  fileprivate var octaves: [GrainOctave] {
+  private var octaves: [GrainOctave] {
     let roughness = roughness / 100
     // Includes the factor 4 of 4 Y' (1 − Y').
     let strength = 4 * 0.08 * amount / 100 / (1 + roughness * roughness).squareRoot()
@@ -38,7 +34,7 @@ extension Grain: ColorRenderable, EarlierRenderable {
 
 /// One of the noises that grain is made of.
 struct GrainOctave: Sendable {
-  /// The lattice's width in pixels of the reference size, or of the photo for version 1.
+  /// The lattice's width in pixels of the reference size.
   let cell: Double
   /// The deviation, four times what it is in mid-gray.
   let strength: Double
@@ -47,12 +43,12 @@ struct GrainOctave: Sendable {
 }
 
 /// Adds the same noise to all channels, most in the mid-tones.
-private struct GrainKernel<Field: GrainNoise>: ColorKernel {
+private struct GrainKernel: ColorKernel {
   let space = ColorSpace.encoded
   let keepsGray = true
   // Grain is noise itself.
   let makesGradients = false
-  let fields: [Field]
+  let fields: [GrainField]
 
   func apply(to tile: ColorTile) {
     withFloats(tile.count) { memory in
@@ -71,17 +67,11 @@ private struct GrainKernel<Field: GrainNoise>: ColorKernel {
   }
 }
 
-/// A noise that grain can be made of.
-protocol GrainNoise: Sendable {
-  /// Adds the noise of `count` pixels of row `y`, from column `x` on, to `line`.
-  func add(to line: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int)
-}
-
 /// Random numbers on a lattice, blurred by a cubic B-spline, and their means over the pixels of a render.
 ///
 /// The means are exact, so a pixel of a small render is the mean of the pixels that it stands for in a
 /// large one. Places and random numbers do not depend on the machine. For the formula see ``Grain``.
-struct GrainField: GrainNoise {
+struct GrainField: Sendable {
   private let across: Weights
   private let down: Weights
   private let key: UInt32
@@ -135,9 +125,10 @@ struct GrainField: GrainNoise {
     let factor = octave.strength * 6.0.squareRoot() / Self.energy(ofPixel: 1 / octave.cell)
     self.across = Weights(0..<across, pixel: pixel / octave.cell, factor: factor)
     self.down = Weights(0..<down, pixel: pixel / octave.cell, factor: 1)
-    key = LatticeNoise.mix(octave.key)
+    key = Self.mix(octave.key)
   }
 
+  /// Adds the noise of `count` pixels of row `y`, from column `x` on, to `line`.
   func add(to line: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int) {
     let (across, down) = (across.covering(x..<x + count), down.covering(y..<y + 1))
     let (column, row) = (x - across.start, y - down.start)
@@ -152,7 +143,7 @@ struct GrainField: GrainNoise {
         guard weight != 0 else { continue }
         let place = UInt32(bitPattern: down.first[row] + Int32(point))
         kernels.randomize(
-          LatticeNoise.mix(key &+ place) &+ UInt32(bitPattern: start), points, Int32(length))
+          Self.mix(key &+ place) &+ UInt32(bitPattern: start), points, Int32(length))
         for index in 0..<length { sums[index] += weight * points[index] }
       }
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { places in
@@ -165,6 +156,15 @@ struct GrainField: GrainNoise {
       }
       for index in 0..<count { line[index] += result[index] }
     }
+  }
+
+  /// C. Wellons' "lowbias32".
+  @inline(__always)
+  static func mix(_ number: UInt32) -> UInt32 {
+    var mixed = number
+    mixed = (mixed ^ (mixed >> 16)) &* 0x7FEB_352D
+    mixed = (mixed ^ (mixed >> 15)) &* 0x846C_A68B
+    return mixed ^ (mixed >> 16)
   }
 
   /// The mean of the cubic B-spline over a pixel.
@@ -196,26 +196,5 @@ struct GrainField: GrainNoise {
       let weight = weight(Double(step) / Double(steps), pixel: pixel)
       return sum + weight * weight / Double(steps)
     }
-  }
-}
-
-/// Version 1, whose grains had a size in pixels of the photo.
-///
-/// N with cells of c pixels: column x of a render at `scale` stands at `X = ((x + ½) / scale − ½) /
-/// c`, in cells from the left edge of the cropped picture; rows alike. With i the lattice point
-/// nearest to X and t = X − i, the points i − 1, i and i + 1 have the weights `n (½ − t)² / 2`, `n
-/// (¾ − t²)` and `n (½ + t)² / 2`, a quadratic B-spline with `n = 1.2978 + 0.4656 t²`, which keeps
-/// the variance the same all over a cell to 3 %; so do three rows. A preview's N is multiplied with
-/// `1.75 c / (1.75 c + p − 1)` for p = 1 / scale, near the deviation of a mean of p × p pixels. Cells
-/// smaller than a pixel of the preview count as one pixel: X = x.
-private struct PixelGrain: ColorRenderable {
-  let current: Grain
-
-  func colorSteps(in context: StepContext) -> [ColorStep] {
-    guard current.amount > 0 else { return [] }
-    let fields = current.octaves.map {
-      LatticeNoise(cell: $0.cell, scale: context.scale, strength: $0.strength, key: $0.key)
-    }
-    return [.kernel(GrainKernel(fields: fields))]
   }
 }

@@ -2,11 +2,7 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-extension Perspective: GeometryRenderable, EarlierRenderable {
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .geometry(CubicGeometry(current: self)) : nil
-  }
-
+extension Perspective: GeometryRenderable {
   var movesPixels: Bool { true }
 
   func transform(in context: StepContext) -> PictureTransform? {

@@ -2,11 +2,7 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-extension Straighten: GeometryRenderable, EarlierRenderable {
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .geometry(CubicGeometry(current: self)) : nil
-  }
-
+extension Straighten: GeometryRenderable {
   var movesPixels: Bool { true }
 
   func transform(in context: StepContext) -> PictureTransform? {
@@ -26,17 +22,5 @@ extension Straighten: GeometryRenderable, EarlierRenderable {
         -sine, cosine, (height + sine * wide - cosine * high) / 2,
         0, 0, 1,
       ])
-  }
-}
-
-/// Geometry of version 1, which interpolated by cubic convolution.
-struct CubicGeometry: GeometryRenderable {
-  /// The adjustment, whose places have stayed the same.
-  let current: any GeometryRenderable
-
-  var movesPixels: Bool { current.movesPixels }
-
-  func transform(in context: StepContext) -> PictureTransform? {
-    current.transform(in: context)?.interpolated(by: .cubic)
   }
 }

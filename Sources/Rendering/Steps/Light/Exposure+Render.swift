@@ -2,13 +2,9 @@ import Glibc
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension Exposure: ColorRenderable, EarlierRenderable {
+extension Exposure: ColorRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     PartlyShoulderedExposure(amount: amount, plain: min(amount, 0)).colorSteps(in: context)
-  }
-
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 2 ? .color(PartlyShoulderedExposure(amount: amount, plain: amount)) : nil
   }
 }
 

@@ -1,16 +1,11 @@
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension HighlightsShadows: GuidedRenderable, EarlierRenderable {
+extension HighlightsShadows: GuidedRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let areas = guide.local(.areas) { LocalLaplacian(areasOf: guide.luma) }
-    return [.kernel(AreaGainKernel(areas: areas, gain: BaseGain(self, keepingWhite: true)))]
-  }
-
-  func rendering(ofVersion version: Int) -> PlanItem? {
-    version < 3
-      ? .guided(GuidedHighlightsShadows(current: self, keepingWhite: version == 2)) : nil
+    return [.kernel(AreaGainKernel(areas: areas, gain: BaseGain(self)))]
   }
 }
 
@@ -23,11 +18,11 @@ private struct BaseGain {
   /// 1 where white is spared, and otherwise 0.
   let sparing: Float
 
-  init(_ adjustment: HighlightsShadows, keepingWhite: Bool) {
+  init(_ adjustment: HighlightsShadows) {
     let (highlights, shadows) = (adjustment.highlights, adjustment.shadows)
     dark = Float((shadows > 0 ? 3 : 0.7) * shadows / 100)
     bright = Float((highlights > 0 ? 1.5 : 0.3) * highlights / 100)
-    sparing = keepingWhite && bright < 0 ? 1 : 0
+    sparing = bright < 0 ? 1 : 0
   }
 
   /// Multiplies each pixel of a tile.
@@ -52,28 +47,5 @@ private struct AreaGainKernel: ColorKernel {
       areas.draw(base, of: tile)
       gain.apply(to: tile, base: base)
     }
-  }
-}
-
-/// Versions 1 and 2, whose base was a guided filter. Version 1 made white gray.
-private struct GuidedHighlightsShadows: GuidedRenderable {
-  let current: HighlightsShadows
-  let keepingWhite: Bool
-
-  func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
-    let base = GuidedBase(guide.luma, radius: guide.radius(1 / 40.0), edge: 0.1)
-    let gain = BaseGain(current, keepingWhite: keepingWhite)
-    return [.kernel(GuidedGainKernel(base: base, gain: gain))]
-  }
-}
-
-private struct GuidedGainKernel: ColorKernel {
-  let space = ColorSpace.encoded
-  let keepsGray = true
-  let base: GuidedBase
-  let gain: BaseGain
-
-  func apply(to tile: ColorTile) {
-    base.withValues(on: tile) { gain.apply(to: tile, base: $0) }
   }
 }

@@ -122,7 +122,7 @@ import Testing
     await #expect(
       folder.edit("adjustments", "--", name)
         == Transcript(results: [
-          "saturation (color, version 3)", "Makes every color stronger or weaker alike.",
+          "saturation (color, version 1)", "Makes every color stronger or weaker alike.",
           "  --saturation  How much stronger colors get; -100 leaves gray. (-100 to 100 percent, neutral 0)",
         ]))
   }

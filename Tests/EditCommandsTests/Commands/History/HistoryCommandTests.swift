@@ -45,7 +45,7 @@ import Testing
       steps[1].text
         == #"{"number":1,"date":"NOW","editor":"org.safelight.edit","#
         + #""formatIdentifier":"org.safelight.edit","formatVersion":"1.0","#
-        + #""adjustments":[{"id":"exposure","version":2,"amount":0.5}],"#
+        + #""adjustments":[{"id":"exposure","version":1,"amount":0.5}],"#
         + #""changes":[{"change":"added","id":"exposure","text":"+ exposure 0.5"}],"#
         + #""undone":true,"reachable":true}"#)
   }

@@ -52,7 +52,7 @@ import Testing
         #"{"photo":"@/1.jpg","status":"shown","versions":[{"name":"bright","present":true,"#
           + #""date":"NOW","editor":"org.safelight.edit","formatIdentifier":"#
           + #""org.safelight.edit","formatVersion":"1.0","adjustments":[{"id":"exposure","#
-          + #""version":2,"amount":0.5}],"rendered":"@/1_edited-bright.jpg"}]}"#,
+          + #""version":1,"amount":0.5}],"rendered":"@/1_edited-bright.jpg"}]}"#,
         #"{"photo":"@/2.jpg","status":"shown","versions":[]}"#,
       ])
     await #expect(

@@ -21,7 +21,7 @@ import Testing
     await #expect(
       folder.edit("filters", "noir")
         == Transcript(results: [
-          "noir (Noir, version 2)", "Black and white with deep blacks and strong contrast.",
+          "noir (Noir, version 1)", "Black and white with deep blacks and strong contrast.",
           "  black-and-white 100",
           "  tone-curve "
             + "\"0,0 0.15,0.068 0.32,0.23 0.5,0.495 0.68,0.755 0.85,0.935 1,1\"",
