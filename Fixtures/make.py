@@ -5,6 +5,7 @@ Needs Python 3.11, vips (Debian: libvips-tools) and exiftool (libimage-exiftool-
 
     Fixtures/make.py            make everything
     Fixtures/make.py --check    make everything elsewhere and compare; exit code 1 on a difference
+    Fixtures/make.py --check --quick    without those made of the beach, whose drawing takes most of the time
 """
 
 import argparse
@@ -27,29 +28,34 @@ PICTURES = {".jpg", ".png", ".tif", ".webp", ".heic", ".avif"}
 ENCODER_TOLERANCE = 1.0
 
 
-def make_all(folder):
-    """Makes every fixture in a folder and returns notes on what could not be made."""
+def make_all(folder, of_beach=True):
+    """Makes every fixture in a folder, perhaps but those of the beach, and returns notes on what could not be made."""
     with tempfile.TemporaryDirectory() as scratch:
         darkroom = Darkroom(folder, scratch)
-        photo = photos.Beach(darkroom)
         icc.make(darkroom)
         cards.make_orientation(darkroom)
         cards.make_gradients(darkroom)
         bad.make(darkroom)
         tables.make(darkroom)
         photos.make_profiled(darkroom)
+        photos.make_formats(darkroom)
+        if not of_beach:
+            return []
+        photo = photos.Beach(darkroom)
         photos.make_beach(darkroom, photo)
         carried.make(darkroom, photo)
-        return photos.make_formats(darkroom, photo)
+        return photos.make_shrunk(darkroom, photo)
 
 
-def check():
+def check(of_beach):
     """Names what differs between the committed files and freshly made ones."""
     with tempfile.TemporaryDirectory() as fresh:
         fresh = Path(fresh)
-        notes = make_all(fresh)
+        notes = make_all(fresh, of_beach)
         committed, made = fixtures(HERE), fixtures(fresh)
-        differences = [f"{name}: nobody makes it" for name in sorted(committed - made - OPTIONAL)]
+        differences = []
+        if of_beach:
+            differences += [f"{name}: nobody makes it" for name in sorted(committed - made - OPTIONAL)]
         differences += [f"{name}: not committed" for name in sorted(made - committed)]
         for name in sorted(committed & made):
             reason = difference(HERE / name, fresh / name)
@@ -105,8 +111,12 @@ def main():
         description="Makes Safelight's test pictures, or checks them.")
     parser.add_argument(
         "--check", action="store_true", help="compare with what is there, change nothing")
+    parser.add_argument(
+        "--quick", action="store_true", help="leave out what is made of the beach")
     arguments = parser.parse_args()
-    notes, differences = check() if arguments.check else (make_all(HERE), [])
+    of_beach = not arguments.quick
+    notes, differences = check(of_beach) if arguments.check else (
+        make_all(HERE, of_beach), [])
     for line in notes + differences:
         print(line, file=sys.stderr)
     return 1 if differences else 0

@@ -1,6 +1,7 @@
 """The beach: draws the scene and develops it into encoded pixels."""
 
 import math
+import multiprocessing
 from array import array
 
 from . import figures, leaves
@@ -16,15 +17,21 @@ WIDTH, HEIGHT = 1200, 800
 def draw(width=WIDTH, height=HEIGHT):
     """The scene as an 8-bit sRGB picture."""
     canvas = Canvas(width, height)
-    at = 0
-    for row in range(height):
-        for column in range(width):
-            place = (column + 0.5) / height, (row + 0.5) / height
-            canvas.light[at:at + 3] = array("d", backdrop(*place))
-            at += 3
+    # Three quarters of the work, and no row needs another.
+    with multiprocessing.Pool() as cores:
+        rows = cores.starmap(_row, ((width, height, row) for row in range(height)))
+    canvas.light = array("d", b"".join(rows))
     figures.draw(canvas)
     leaves.draw(canvas)
     return develop(canvas)
+
+
+def _row(width, height, row):
+    """The bytes of a row's light before anything stands in front."""
+    light = array("d")
+    for column in range(width):
+        light.extend(backdrop((column + 0.5) / height, (row + 0.5) / height))
+    return light.tobytes()
 
 
 def develop(canvas):

@@ -83,9 +83,8 @@ def _patches():
     return Picture.painted(128, 64, lambda x, y: colours[x // 32 + y // 32 * 4])
 
 
-def make_formats(darkroom, photo):
-    """: the beach and other pictures in every format, depth and channel count."""
-    small = photo.shrunk(240)
+def make_formats(darkroom):
+    """Pictures in formats, depths and channel counts that the beach does not come in."""
     _cmyk(darkroom)
     darkroom.write("alpha.png", _bokeh(8).png())
     darkroom.write("alpha-16.png", _bokeh(16).png())
@@ -94,6 +93,15 @@ def make_formats(darkroom, photo):
     darkroom.write("sixteen-bit.tif", darkroom.develop(
         darkroom.temporary(".png", dusk.png()), "tiffsave",
         "--compression=lzw", "--predictor=horizontal", "--strip", suffix=".tif"))
+    # vips gives every WebP an EXIF block of its own; this one does without, and so does the beach's.
+    darkroom.write("lossless-alpha.webp", without_exif(darkroom.develop(
+        darkroom.temporary(".png", _bokeh(8).png()), "webpsave", "--lossless", "--strip",
+        suffix=".webp")))
+
+
+def make_shrunk(darkroom, photo):
+    """The beach in every format."""
+    small = photo.shrunk(240)
     darkroom.write("rgb.tif", darkroom.develop(
         small, "tiffsave", "--compression=lzw", "--predictor=horizontal", "--strip",
         suffix=".tif"))
@@ -103,13 +111,9 @@ def make_formats(darkroom, photo):
     # Stored lying on its left side, so that orientation 6 shows it upright.
     lying = darkroom.temporary(
         ".png", darkroom.develop(small, "rot", "d270", suffix=".png"))
-    # vips gives every WebP an EXIF block of its own; these two do without.
     darkroom.write("lossy.webp", without_exif(darkroom.develop(
         lying, "webpsave", "--Q=80", "--strip", suffix=".webp")))
     darkroom.tag("lossy.webp", "EXIF:Orientation#=6", *CAMERA[:4])
-    darkroom.write("lossless-alpha.webp", without_exif(darkroom.develop(
-        darkroom.temporary(".png", _bokeh(8).png()), "webpsave", "--lossless", "--strip",
-        suffix=".webp")))
     return _heif(darkroom, small)
 
 

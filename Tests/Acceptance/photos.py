@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """Edits many photos as a user would and checks what can be seen from outside.
 
-    photos.py EDIT FOLDER [FOLDER...]
+    photos.py [--every N] EDIT FOLDER [FOLDER...]
 
-EDIT is the program, each FOLDER holds photos of any kind, good or hostile. Every file is copied to
-an empty folder, given a filter, shown, rendered without loss, and reverted. Checked: the original's
-bytes, times and mode; the exit code and JSON; the sidecar as exiftool reads it; every tag of the
-render against the original's; the profile; the orientation, pixel by pixel against libvips; the
-folder after the revert. Needs exiftool and vips.
+EDIT is the program, each FOLDER holds photos of any kind, good or hostile. Every file, or with --every each
+N-th, is copied to an empty folder, given a filter, shown, rendered without loss, and reverted. Checked: the
+original's bytes, times and mode; the exit code and JSON; the sidecar as exiftool reads it; every tag of the
+render against the original's; the profile; the orientation, pixel by pixel against libvips; the folder after
+the revert. Needs exiftool and vips.
 """
 
+import argparse
+import collections
+import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -53,19 +55,20 @@ CHANGED = [re.compile(pattern) for pattern in CHANGED]
 
 
 def run(*words, limit=True, cwd=None):
-    def memory():
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-    return subprocess.run(words, capture_output=True, timeout=300, cwd=cwd,
-                          preexec_fn=memory if limit else None)
+    if limit:
+        words = ("prlimit", f"--as={6 << 30}", *words)
+    return subprocess.run(words, capture_output=True, timeout=300, cwd=cwd)
 
 
-def tags(path):
-    out = run("exiftool", "-a", "-G1", "-u", "-json", "-b", "-api", "RequestAll=0", str(path),
-              limit=False).stdout
+def tags(*paths):
+    """What exiftool reads of files, profiles whole too; its start takes longer than the reading."""
+    out = run("exiftool", "-a", "-G1", "-u", "-json", "-b", "-api", "RequestAll=0", "-all",
+              "-icc_profile", *map(str, paths), limit=False).stdout
     try:
-        return json.loads(out.decode("utf-8", "replace"))[0]
-    except (ValueError, IndexError):
-        return {}
+        read = json.loads(out.decode("utf-8", "replace"))
+    except ValueError:
+        read = []
+    return read if len(read) == len(paths) else [{} for _ in paths]
 
 
 def facts(path):
@@ -84,8 +87,7 @@ STORED = re.compile(
 JPEG_ONLY = re.compile(r"JFIF:.*|XMP-xmpNote:HasExtendedXMP")
 
 
-def differences(original, render):
-    one, two = tags(original), tags(render)
+def differences(one, two):
     kind = one.get("File:FileType")
     found = []
     for key in sorted(set(one) | set(two)):
@@ -98,8 +100,8 @@ def differences(original, render):
     return found
 
 
-def profile(path):
-    return run("exiftool", "-icc_profile", "-b", str(path), limit=False).stdout
+def profile(read):
+    return next((value for key, value in read.items() if key.endswith(":ICC_Profile")), None)
 
 
 def check(file, problems):
@@ -128,21 +130,20 @@ def check(file, problems):
 
         render = folder / pathlib.Path(result["rendered"]).name
         sidecar = folder / (file.name + ".aae")
-        read = tags(sidecar)
-        if read.get("File:FileType") != "AAE" or \
-                read.get("XML:AdjustmentFormatIdentifier") != "org.safelight.edit" or \
-                str(read.get("XML:AdjustmentFormatVersion")) not in ("1.0", "1"):
-            problem(f"exiftool reads the sidecar as {str(read)[:300]}")
-        for difference in differences(photo, render):
+        record, original, written = tags(sidecar, photo, render)
+        if record.get("File:FileType") != "AAE" or \
+                record.get("XML:AdjustmentFormatIdentifier") != "org.safelight.edit" or \
+                str(record.get("XML:AdjustmentFormatVersion")) not in ("1.0", "1"):
+            problem(f"exiftool reads the sidecar as {str(record)[:300]}")
+        for difference in differences(original, written):
             problem(difference)
-        written = tags(render)
         if written.get("IFD0:Orientation", 1) not in (1, "Horizontal (normal)"):
             problem(f"orientation tag {written.get('IFD0:Orientation')}")
 
         text = " ".join(result.get("warnings", []))
-        own = profile(photo)
+        own = profile(original)
         # A damaged profile that no decoder reads is lost without the renderer's knowing.
-        if own and own != profile(render) and "profile" not in text and "sRGB" not in text \
+        if own and own != profile(written) and "profile" not in text and "sRGB" not in text \
                 and file.parent.name != "hostile":
             problem("the profile changed without a word")
 
@@ -183,31 +184,42 @@ def neutral(photo, folder, warnings, problem):
     if done.returncode != 0:
         problem(f"the neutral render has another size: {done.stderr[-200:]}")
         return
-    for end in ("min", "max"):
-        worst = float(run("vips", end, str(result), limit=False).stdout)
-        if worst != 0:
-            problem(f"neutral pixels differ ({end} {worst})")
+    # The first row is for all bands, and begins with the least and the greatest.
+    limits = folder / "neutral-limits.csv"
+    run("vips", "stats", str(result), str(limits), limit=False)
+    least, greatest = map(float, limits.read_text().split()[:2])
+    if (least, greatest) != (0, 0):
+        problem(f"neutral pixels differ (from {least} to {greatest})")
 
 
 def main():
     global EDIT
-    EDIT = os.path.abspath(sys.argv[1])
-    problems, counts = [], {}
-    for folder in sys.argv[2:]:
-        for file in sorted(pathlib.Path(folder).iterdir()):
-            if file.is_file() and file.name not in ("README.md", "INDEX.md"):
-                try:
-                    outcome = check(file, problems)
-                except subprocess.TimeoutExpired:
-                    outcome = "timeout"
-                    problems.append(f"{file}: took more than five minutes")
-                counts[outcome] = counts.get(outcome, 0) + 1
-    for line in problems:
-        print(line)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("edit")
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--every", type=int, default=1)
+    options = parser.parse_args()
+    EDIT = os.path.abspath(options.edit)
+    files = [file for folder in options.folders for file in sorted(folder.iterdir())
+             if file.is_file() and file.name not in ("README.md", "INDEX.md")][::options.every]
+
+    def outcome(file):
+        problems = []
+        try:
+            return check(file, problems), problems
+        except subprocess.TimeoutExpired:
+            return "timeout", problems + [f"{file}: took more than five minutes"]
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        results = list(pool.map(outcome, files))
+    for _, problems in results:
+        for line in problems:
+            print(line)
+    counts = collections.Counter(name for name, _ in results)
+    failed = sum(1 for _, problems in results if problems)
     print("photos:", ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
-    print(f"{sum(counts.values()) - len({p.split(': ')[0] for p in problems})} passed, "
-          f"{len({p.split(': ')[0] for p in problems})} failed")
-    sys.exit(1 if problems else 0)
+    print(f"{len(files) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ is skipped with a message. Needs nothing but Python.
 
 import argparse
 import fcntl
+import multiprocessing
 import os
 import pathlib
 import pty
@@ -139,7 +140,7 @@ class Shell:
                 try:
                     self.seen += os.read(self.terminal, 65536)
                 except OSError:
-                    raise SystemExit(f"{self.name} ended: {self.seen[-2000:]!r}")
+                    raise RuntimeError(f"{self.name} ended: {self.seen[-2000:]!r}")
             if self.place.pipe in ready:
                 buffer += os.read(self.place.pipe, 65536)
                 if buffer.endswith(b"\1"):
@@ -246,6 +247,50 @@ def setups(edit):
     ]
 
 
+def drive(name, edit, options):
+    """Types all lines into one shell; how many, and what to tell."""
+    needed, begin = next(setup[1:] for setup in setups(edit) if setup[0] == name)
+    missing = [path for path in needed if not os.path.exists(path)]
+    if missing:
+        return 0, [f"{name}: skipped, there is no {missing[0]}"]
+    done, told = 0, []
+    # At its first start fish goes on writing completions of its own in the background.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        place = Place(pathlib.Path(folder), edit)
+        shell = Shell(name, *begin(place), place)
+        for line, expected in CASES:
+            if options.case not in line or line in NOT_FOR.get(name.split()[0], []):
+                continue
+            wanted = [
+                word if isinstance(word, bytes)
+                else word.replace("HOME/", f"{place.home}/").encode()
+                for word in expected]
+            try:
+                found = shell.complete(line)
+            except TimeoutError:
+                found = None
+            done += 1
+            if found != wanted:
+                told.append(f"{name}: {line!r} became {found}, not {wanted}" + shown_by(shell, options))
+                if found is None:
+                    shell.send("\x03\x03" if name.startswith("fish") else "\x05\x15")
+        for line, shown, hidden in LISTS:
+            if options.case not in line:
+                continue
+            screen = shell.listed(line, shown)
+            done += 1
+            wrong = [word for word in shown if word.encode() not in screen] + [
+                word for word in hidden if word.encode() in screen]
+            if wrong:
+                told.append(f"{name}: {line!r} lists wrongly: {wrong}" + shown_by(shell, options))
+        shell.close()
+    return done, told
+
+
+def shown_by(shell, options):
+    return "\n" + shell.seen.decode(errors="replace") if options.verbose else ""
+
+
 def main():
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -255,50 +300,15 @@ def main():
     options.add_argument("--verbose", action="store_true")
     options = options.parse_args()
     edit = str(pathlib.Path(options.edit).resolve())
-    done = failures = 0
-    for name, needed, begin in setups(edit):
-        if not name.startswith(options.shell):
-            continue
-        missing = [path for path in needed if not os.path.exists(path)]
-        if missing:
-            print(f"{name}: skipped, there is no {missing[0]}")
-            continue
-        # At its first start fish goes on writing completions of its own in the background.
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            place = Place(pathlib.Path(folder), edit)
-            shell = Shell(name, *begin(place), place)
-            for line, expected in CASES:
-                if options.case not in line or line in NOT_FOR.get(name.split()[0], []):
-                    continue
-                wanted = [
-                    word if isinstance(word, bytes)
-                    else word.replace("HOME/", f"{place.home}/").encode()
-                    for word in expected]
-                try:
-                    found = shell.complete(line)
-                except TimeoutError:
-                    found = None
-                done += 1
-                if found != wanted:
-                    failures += 1
-                    print(f"{name}: {line!r} became {found}, not {wanted}")
-                    if options.verbose:
-                        print(shell.seen.decode(errors="replace"))
-                    if found is None:
-                        shell.send("\x03\x03" if name.startswith("fish") else "\x05\x15")
-            for line, shown, hidden in LISTS:
-                if options.case not in line:
-                    continue
-                screen = shell.listed(line, shown)
-                done += 1
-                wrong = [word for word in shown if word.encode() not in screen] + [
-                    word for word in hidden if word.encode() in screen]
-                if wrong:
-                    failures += 1
-                    print(f"{name}: {line!r} lists wrongly: {wrong}")
-                    if options.verbose:
-                        print(screen.decode(errors="replace"))
-            shell.close()
+    names = [name for name, _, _ in setups(edit) if name.startswith(options.shell)]
+    # A process for each, because terminals are made by forking.
+    with multiprocessing.Pool(len(names)) as pool:
+        results = pool.starmap(drive, [(name, edit, options) for name in names], chunksize=1)
+    for _, lines in results:
+        for line in lines:
+            print(line)
+    done = sum(count for count, _ in results)
+    failures = sum(": skipped" not in line for _, lines in results for line in lines)
     print(f"completions: {done} lines, {failures} wrong")
     sys.exit(1 if failures else 0)
 
