@@ -59,10 +59,8 @@ package struct QueryPlan: Sendable, Hashable {
       return try isFew(found, atMost: bound)
     }
     let order = query.sort.first?.key
-    let walked = order.flatMap(AssetIndex.sorted(by:))
-    let start = try walked.flatMap { (index) throws(DatabaseError) in
-      try Self.start(of: index, query, in: database)
-    }
+    let walked = order.flatMap { AssetIndex.walks[$0] }
+    let start = try Self.start(of: order, query, in: database)
     let drivers = AssetDriver.all(for: query)
     if let set = Membership(query) {
       let joined = Source(
@@ -72,7 +70,7 @@ package struct QueryPlan: Sendable, Hashable {
       let driver = try shortest(drivers, shorterThan: members, in: database)
       let counted = driver.map { Source(driver: $0.index, within: set) } ?? joined
       if try isFew(members, atMost: bound) { return (joined, joined) }
-      if let ordered = drivers.first(where: { $0.index.order == order && $0.index.isPartial }) {
+      if let ordered = drivers.first(where: { $0.order == order && $0.index.isPartial }) {
         return (Source(driver: ordered.index, within: set), counted)
       }
       if let driver, try isFew(driver.select("1"), atMost: 2 * bound) { return (counted, counted) }
@@ -82,7 +80,7 @@ package struct QueryPlan: Sendable, Hashable {
       let source = Source(joined: found.table, on: "asset.id = wanted.id")
       return (source, source)
     }
-    let ordered = drivers.first { $0.index.order == order && $0.index.isPartial }
+    let ordered = drivers.first { $0.order == order && $0.index.isPartial }
     if let ordered, drivers.count == 1 {
       let source = Source(driver: ordered.index)
       return (source, source)
@@ -93,7 +91,7 @@ package struct QueryPlan: Sendable, Hashable {
         return (source, source)
       }
     }
-    let counted = Source(driver: drivers.first?.index ?? AssetIndex.sorted(by: .creationDate))
+    let counted = Source(driver: drivers.first?.index ?? AssetIndex.walks[.creationDate])
     if let ordered { return (Source(driver: ordered.index), counted) }
     for union in AssetDriver.unions(for: query) {
       if try isFew(.union(union.map { $0.select("1") }, by: "UNION ALL"), atMost: bound) {
@@ -148,15 +146,15 @@ package struct QueryPlan: Sendable, Hashable {
   /// With more exceptions than this the whole index is read.
   private static let mostExceptions = 4096
 
-  /// The condition that skips the beginning of an index by modification or addition, for a query that asks
+  /// The condition that skips the beginning of the index by modification or addition, for a query that asks
   /// for assets created after some date; `nil` when nothing can be skipped.
   ///
   /// A photo is modified and added after it was taken. This allows two days of clock and time-zone error. The
   /// index `assetAhead` has the exceptions.
   private static func start(
-    of index: AssetIndex, _ query: AssetQuery, in database: Database
+    of key: FetchKey?, _ query: AssetQuery, in database: Database
   ) throws(DatabaseError) -> SQLText? {
-    guard let key = index.order, key == .modificationDate || key == .addedDate else { return nil }
+    guard let key, key == .modificationDate || key == .addedDate else { return nil }
     let dates = query.conjuncts.flatMap { [$0] + $0.implied }
     let bounds = dates.compactMap { part -> Double? in
       guard case .compare(let term, let relation, .value(let date)) = part,

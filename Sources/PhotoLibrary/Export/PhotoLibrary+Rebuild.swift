@@ -102,7 +102,7 @@ extension PhotoLibrary {
         FolderRules(texts: texts), from: [root], isAddition: false)
     }
     var identifiers: [FilePath: String] = [:]
-    for asset in entries.compactMap(\.asset) where asset.isDerived != true {
+    for asset in entries.compactMap(\.asset) where !asset.isDerived {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }
     }
     let roots = try await library.catalog.folders().map(\.path)

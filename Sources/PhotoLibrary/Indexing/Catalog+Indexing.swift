@@ -186,11 +186,11 @@ extension Catalog {
       var changed: [ChangedObject] = []
       for file in files {
         // Meanwhile the photo may have been found at another path.
-        guard let known = try Departure.Candidate(row: file.row, in: database),
+        guard let known = try Tombstone.Candidate(row: file.row, in: database),
           known.path == file.path,
           try !database.isAwaited(file.path)
         else { continue }
-        try Departure.remember(known, in: database)
+        try Tombstone.keep(known, in: database)
         try database.run("DELETE FROM asset WHERE id = ?", file.row)
         changed.append(ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
       }

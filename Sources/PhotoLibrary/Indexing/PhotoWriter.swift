@@ -86,7 +86,7 @@ struct PhotoWriter {
       let isSameShot = replaced.isShot(of: photo)
       if let known = chosen[place] {
         if isSameShot, !replaced.isTrashed,
-          try !Departure.isWorthKeeping(known.row, in: database)
+          try !Tombstone.isWorthKeeping(known.row, in: database)
         {
           chosen[place] = nil
           taken.remove(known.row)
@@ -300,7 +300,7 @@ extension PhotoWriter {
     let derived = derivedIdentifier(of: photo)
     let departed =
       restoring == nil
-      ? try Departure.match(
+      ? try Tombstone.match(
         picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
         in: database)
       : nil
@@ -321,7 +321,7 @@ extension PhotoWriter {
       identifier, at: (row(of: photo.folder), photo.name.bytes),
       isDerived: identifier == derived && isFoundByRebuild(photo), addedDate: added, into: database)
     if departed != nil, taken == 0 {
-      try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
+      try Tombstone.restore(identifier, to: database.lastInsertedRow, in: database)
     }
     batch.added += 1
     changed.append(Catalog.ChangedObject(kind: .asset, identifier: identifier, how: .inserted))
@@ -329,8 +329,8 @@ extension PhotoWriter {
 
   /// Removes an asset whose photo is gone; the catalog keeps what only it knew.
   private mutating func remove(_ known: KnownAsset) throws(DatabaseError) {
-    if let gone = try Departure.Candidate(row: known.row, in: database) {
-      try Departure.remember(gone, in: database)
+    if let gone = try Tombstone.Candidate(row: known.row, in: database) {
+      try Tombstone.keep(gone, in: database)
     }
     try database.run("DELETE FROM asset WHERE id = ?", known.row)
     batch.removed += 1
