@@ -133,7 +133,7 @@ package enum Tombstone {
 extension Catalog {
   /// Adds the entries of an export to a new catalog, which a scan has filled.
   package func restore(_ entries: [ExportEntry]) throws(DatabaseError) {
-    _ = try change(failing: Self.unchanged) { (database) throws(DatabaseError) -> [ChangedObject] in
+    _ = try change(failing: \.self) { (database) throws(DatabaseError) -> [ChangedObject] in
       var restoration = Restoration(database: database)
       try restoration.restore(entries)
       return []
@@ -142,12 +142,10 @@ extension Catalog {
 
   /// Moves everything from the log into the catalog's file, so that the file can be renamed.
   package func writeBack() throws(DatabaseError) {
-    try read(failing: Self.unchanged) { (database) throws(DatabaseError) in
+    try withDatabase { (database) throws(DatabaseError) in
       let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
-
-  private static func unchanged(_ error: DatabaseError) -> DatabaseError { error }
 }
 
 /// Adds the entries of an export to a catalog.

@@ -94,16 +94,14 @@ final class ChangeWriter {
   private func run(
     _ text: String, values: [any DatabaseConvertible]
   ) throws(PhotoLibraryError) {
-    do { try database.run(text, values: values) } catch { throw PhotoLibraryError(error, path) }
+    try withLibraryErrors(at: path) { try database.run(text, values: values) }
   }
 
   /// Reads rows.
   func rows<Element>(
     _ text: String, _ values: (any DatabaseConvertible)..., element: (Row) -> Element
   ) throws(PhotoLibraryError) -> [Element] {
-    do { return try database.rows(text, values, element: element) } catch {
-      throw PhotoLibraryError(error, path)
-    }
+    try withLibraryErrors(at: path) { try database.rows(text, values, element: element) }
   }
 
   /// The row of an asset that is not in the trash.
@@ -183,8 +181,7 @@ extension ChangeWriter {
 
   /// Stores a move of files, which is made after the transaction.
   private func decide(_ move: FileMove) throws(PhotoLibraryError) {
-    let identity: String
-    do { identity = try database.identity() } catch { throw PhotoLibraryError(error, path) }
+    let identity = try withLibraryErrors(at: path) { try database.identity() }
     try run(
       "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", move.kind.rawValue,
       move.source.bytes, move.target, LibrarySecret.user.seal(move, of: identity))
@@ -202,12 +199,10 @@ extension ChangeWriter {
       $0[0] as Int64
     }
     guard let folder = folders.first else { throw .catalog(path, detail: "a folder is missing") }
-    do throws(DatabaseError) {
+    try withLibraryErrors(at: path) {
       try asset.photo.facts.insert(
         identifier, at: (folder, asset.name.bytes), addedDate: date.timeIntervalSince1970,
         into: database)
-    } catch {
-      throw PhotoLibraryError(error, path)
     }
     for file in asset.files {
       try decide(

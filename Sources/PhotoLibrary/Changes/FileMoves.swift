@@ -209,7 +209,7 @@ extension PhotoLibrary {
   /// Makes the moves that a process decided and did not make, and removes files that were staged and
   /// never decided.
   func recoverFileMoves() throws(PhotoLibraryError) {
-    let isFinished = try snapshots.now().read { (database) throws(DatabaseError) in
+    let isFinished = try snapshots.now().read { database in
       try database.hasNoFileMoves()
     }
     if isFinished, !Stage.isPresent(in: originals, fileSystem) { return }
@@ -225,7 +225,7 @@ extension PhotoLibrary {
 
   /// Looks which decided moves are not made, and makes none.
   func noteFileMoves() throws(PhotoLibraryError) {
-    let stored = try snapshots.now().read { (database) throws(DatabaseError) in
+    let stored = try snapshots.now().read { database in
       try database.fileMoves()
     }
     func subjects(areProven: Bool) -> [FilePath] {
@@ -315,7 +315,7 @@ extension Database {
 
 extension Catalog {
   fileprivate func hasNoFileMoves() throws(PhotoLibraryError) -> Bool {
-    try read { (database) throws(DatabaseError) in try database.hasNoFileMoves() }
+    try read { database in try database.hasNoFileMoves() }
   }
 
   fileprivate func hasProvenMovesOfFiles() throws(PhotoLibraryError) -> Bool {
@@ -323,7 +323,7 @@ extension Catalog {
   }
 
   fileprivate func fileMoves() throws(PhotoLibraryError) -> [StoredMove] {
-    try read { (database) throws(DatabaseError) in try database.fileMoves() }
+    try read { database in try database.fileMoves() }
   }
 
   fileprivate func removeFileMoves(_ rows: [Int64]) throws(PhotoLibraryError) {
@@ -341,16 +341,10 @@ extension Catalog {
     where condition: String, _ moves: [[any DatabaseConvertible]]
   ) throws(PhotoLibraryError) {
     guard !moves.isEmpty else { return }
-    let path = path
-    try change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        for values in moves {
-          try database.run("DELETE FROM fileMove WHERE \(condition)", values: values)
-        }
-      } catch {
-        throw PhotoLibraryError(error, path)
+    try update { database in
+      for values in moves {
+        try database.run("DELETE FROM fileMove WHERE \(condition)", values: values)
       }
-      return []
     }
   }
 }

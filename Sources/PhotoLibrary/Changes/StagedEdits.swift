@@ -129,14 +129,8 @@ struct StagedEdits: Sendable {
           Double(max($0, photo.status.modified.inNanoseconds)) / 1e9
         },
         held: given.path)
-    } catch let error as EditError {
-      throw PhotoLibraryError(error)
-    } catch let error as StorageError {
-      throw .editing(.storage(error))
-    } catch let error as PhotoLibraryError {
-      throw error
     } catch {
-      throw .catalog(edit.photo, detail: "\(error)")
+      throw PhotoLibraryError(error, at: edit.photo)
     }
   }
 
@@ -169,7 +163,7 @@ extension IndexingJob {
 extension Snapshot {
   /// The path of an asset; `nil` when there is no such asset.
   fileprivate func path(of identifier: String) throws(PhotoLibraryError) -> FilePath? {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.rows(
         "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ?", [identifier]
       ) { Asset(row: $0).path }.first
