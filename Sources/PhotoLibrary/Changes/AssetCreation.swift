@@ -4,8 +4,10 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
-import SafelightStorage
 import Synchronization
+
+import struct SafelightStorage.Record
+import struct SafelightStorage.RecordedFile
 
 /// An asset that a change set creates, as its requests describe it.
 struct NewAsset: Sendable {
@@ -88,7 +90,7 @@ struct AssetStaging {
     try copy(photo, to: "photo")
     let inspected = try await inspect("photo", of: photo)
     let target = names.folder(for: inspected.captureTime.date)
-    let name = try names.take(try Self.name(of: photo, inspected.format), in: target)
+    let name = try names.take(try Self.name(of: photo, inspected.original.format), in: target)
     try onDisk(name) {
       try folder.rename("photo", to: name, replacing: false)
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
@@ -257,7 +258,7 @@ extension ChangeWriter {
       """, asset.row, element: KnownAsset.init)
     guard let known = known.first, let status = try? fileSystem.status(of: asset.path),
       !known.isFile(of: status),
-      known.fingerprint != PhotoReader.fingerprint(ofFileAt: asset.path, fileSystem)
+      known.fingerprint != OriginalReader.fingerprint(ofFileAt: asset.path, fileSystem)
     else { return }
     throw .changeNotSupported(
       "\(asset.path) has changed, or is another photo than the one in the trash. Scan the library first."

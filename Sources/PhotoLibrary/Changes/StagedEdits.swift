@@ -2,7 +2,6 @@ import FoundationEssentials
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 /// The edits of a change set: staged before the change set is decided, and made after it.
 ///
@@ -99,9 +98,8 @@ struct StagedEdits: Sendable {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made for another photo, which is to be created.")
         }
-        let snapshot = try PhotoFiles(edit.photo, fileSystem: fileSystem).read(
-          timeout: .seconds(30))
-        guard try await editor.commit(output).record == snapshot.recordPath else {
+        let record = try Photo(path: edit.photo).recordPath(through: fileSystem)
+        guard try await editor.commit(output).record == record else {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made from another photo.")
         }

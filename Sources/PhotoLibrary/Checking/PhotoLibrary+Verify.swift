@@ -2,7 +2,6 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 extension PhotoLibrary {
   /// Checks that the catalog is sound, that the export agrees with it, that the photos are at their

@@ -1,8 +1,11 @@
 import FoundationEssentials
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
-import SafelightStorage
+
+import class SafelightStorage.FolderRecords
+import struct SafelightStorage.HiddenFile
 
 /// A photo's file as the catalog has it.
 struct KnownFile: Sendable, Hashable {

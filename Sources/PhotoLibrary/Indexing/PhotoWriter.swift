@@ -177,7 +177,8 @@ struct KnownAsset {
 
   /// Whether a photo has its picture.
   func hasPicture(of photo: IndexedPhoto) -> Bool {
-    picture == nil || picture == photo.pictureFingerprint || picture == photo.fingerprint
+    picture == nil || picture == photo.original.pictureFingerprint
+      || picture == photo.original.fingerprint
       || isFile(of: photo.status)
   }
 }
@@ -221,10 +222,10 @@ extension PhotoWriter {
     let found = try assets(
       where: """
         asset.pictureFingerprint IN (?, ?) AND asset.trashedDate IS NULL LIMIT \(Self.mostCopies)
-        """, [photo.pictureFingerprint, photo.fingerprint]
+        """, [photo.original.pictureFingerprint, photo.original.fingerprint]
     ).filter { $0.path != photo.path }
-    let same = found.filter { $0.fingerprint == photo.fingerprint }
-    return same + found.filter { $0.fingerprint != photo.fingerprint }
+    let same = found.filter { $0.fingerprint == photo.original.fingerprint }
+    return same + found.filter { $0.fingerprint != photo.original.fingerprint }
   }
 
   private mutating func row(of folder: FilePath) throws(DatabaseError) -> Int64 {
@@ -272,7 +273,8 @@ extension PhotoWriter {
       FROM asset WHERE id = ?
       """,
       [
-        photo.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified, known.row,
+        photo.original.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified,
+        known.row,
       ]
     ) { row in
       (
@@ -301,7 +303,8 @@ extension PhotoWriter {
     let departed =
       restoring == nil
       ? try Tombstone.match(
-        picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
+        picture: photo.original.pictureFingerprint, file: photo.original.fingerprint,
+        derived: derived,
         in: database)
       : nil
     let wanted = departed ?? restoring?.identifiers[photo.path] ?? derived
