@@ -9,7 +9,7 @@ package struct QueryPlan: Sendable, Hashable {
   /// The largest number of rows; -1 sets no limit.
   package let limit: Int64
   /// Reads the number of rows from the catalog's counters; `nil` when the rows must be counted.
-  package let tally: SQLText?
+  package let counter: SQLText?
 
   /// The largest number of rows in a page.
   package static let pageSize = 256
@@ -17,7 +17,7 @@ package struct QueryPlan: Sendable, Hashable {
   package init(_ query: AssetQuery, in database: Database) throws(DatabaseError) {
     limit = query.limit == 0 ? -1 : Int64(query.limit)
     let query = try query.namingCameras(in: database)
-    tally = KeptCount.text(for: query)
+    counter = KeptCount.text(for: query)
     let (source, counted) = try QueryPlanner(query, in: database).sources()
     rows = source.select(query, ordered: true)
     uncounted = counted.select(query, ordered: false)

@@ -253,9 +253,7 @@ extension ChangeWriter {
   /// since, and another photo would go.
   private func checkFile(of asset: Asset) throws(PhotoLibraryError) {
     let known = try rows(
-      """
-      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder WHERE asset.id = ?
-      """, asset.row, element: KnownAsset.init)
+      "\(KnownAsset.query) WHERE asset.id = ?", asset.row, element: KnownAsset.init)
     guard let known = known.first, let status = try? fileSystem.status(of: asset.path),
       !known.isFile(of: status),
       known.fingerprint != OriginalReader.fingerprint(ofFileAt: asset.path, fileSystem)

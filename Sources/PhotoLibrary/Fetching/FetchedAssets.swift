@@ -38,7 +38,7 @@ final class FetchedAssets: Sendable {
     try state.withLock { (state) throws(PhotoLibraryError) in
       if let count = state.count { return count }
       let plan = try self.plan(&state)
-      let kept = try tally(of: plan)
+      let kept = try keptCount(of: plan)
       let count: Int =
         if let kept, kept >= state.least { kept } else {
           try snapshot.read { database in
@@ -54,10 +54,10 @@ final class FetchedAssets: Sendable {
   }
 
   /// The number of assets by the catalog's counters; `nil` when none gives it, or only a senseless number.
-  private func tally(of plan: QueryPlan) throws(PhotoLibraryError) -> Int? {
-    guard let tally = plan.tally else { return nil }
+  private func keptCount(of plan: QueryPlan) throws(PhotoLibraryError) -> Int? {
+    guard let counter = plan.counter else { return nil }
     return try snapshot.read { database in
-      let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+      let all = try database.rows(counter.text, counter.values) { $0[0] as Int }.first ?? 0
       // The counters of a damaged catalog may have any values. An asset takes more than 64 bytes.
       let most: Int =
         try database.value(
@@ -198,7 +198,7 @@ final class FetchedAssets: Sendable {
     _ found: Int, of plan: QueryPlan, _ state: State
   ) throws(PhotoLibraryError) {
     var promised = state.count
-    if promised == nil { promised = try tally(of: plan) }
+    if promised == nil { promised = try keptCount(of: plan) }
     guard let promised, promised != found else { return }
     let counted = try snapshot.read { database in
       try database.rows("SELECT count(*) FROM (\(plan.unindexed.text))", plan.unindexed.values) {

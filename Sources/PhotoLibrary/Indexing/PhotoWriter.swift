@@ -137,33 +137,37 @@ struct KnownAsset {
   let row: Int64
   let identifier: String
   let path: FilePath
-  let size: Int64
-  let modified: Int64
-  let inode: UInt64
+  let revision: FileRevision
   let fingerprint: [UInt8]?
   let picture: [UInt8]?
   let isTrashed: Bool
   /// When it was taken, by its metadata.
   let captureDate: Date?
 
-  /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
-  static let columns = """
-    asset.id, asset.identifier, folder.path, asset.name, asset.size, asset.modified, asset.inode, \
-    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL, \
-    iif(asset.dateSource = '\(CreationDateSource.metadata.rawValue)', asset.fileCreationDate, NULL)
+  private static let columns = AssetColumns(
+    FileRevision.columns + [
+      .id, .identifier, .name, .fingerprint, .pictureFingerprint, .trashedDate, .dateSource,
+      .fileCreationDate,
+    ])
+
+  /// Selects what ``init(row:)`` reads.
+  static let query = """
+    SELECT \(columns.sql), folder.path FROM asset JOIN folder ON folder.id = asset.folder
     """
 
   init(row: Row) {
-    (self.row, identifier) = (row[0], row[1])
-    path = FilePath(bytes: row[2] as [UInt8]).appending(FilePath(bytes: row[3] as [UInt8]))
-    (size, modified, inode) = (row[4], row[5], row[6])
-    (fingerprint, picture, isTrashed, captureDate) = (row[7], row[8], row[9], row[10])
+    let asset = Self.columns.row(row)
+    (self.row, identifier, revision) = (asset[.id], asset[.identifier], FileRevision(asset))
+    path = FilePath(bytes: row[Self.columns.count] as [UInt8])
+      .appending(FilePath(bytes: asset[.name] as [UInt8]))
+    (fingerprint, picture) = (asset[.fingerprint], asset[.pictureFingerprint])
+    isTrashed = asset[.trashedDate] as Double? != nil
+    let source = CreationDateSource.metadata.rawValue
+    captureDate = asset[.dateSource] as String? == source ? asset[.fileCreationDate] : nil
   }
 
   /// Whether it is the file of a photo, as it was.
-  func isFile(of status: FileStatus) -> Bool {
-    status.size == size && status.modified.inNanoseconds == modified && status.inode == inode
-  }
+  func isFile(of status: FileStatus) -> Bool { revision == FileRevision(status) }
 
   /// Whether its file is where it was, as it was.
   var isInPlace: Bool { path.status.map(isFile) ?? false }
@@ -171,7 +175,9 @@ struct KnownAsset {
   /// Whether a photo with another picture, at its path, is the same shot: what a program made of the picture. Metadata
   /// say it, and without a date in both the file, which some programs write into.
   func isShot(of photo: IndexedPhoto) -> Bool {
-    guard let captureDate, photo.dateSource == .metadata else { return photo.status.inode == inode }
+    guard let captureDate, photo.dateSource == .metadata else {
+      return revision.isOf(photo.status)
+    }
     return photo.captureTime.date == captureDate
   }
 
@@ -191,10 +197,7 @@ extension PhotoWriter {
     where condition: String, _ values: [any DatabaseConvertible]
   ) throws(DatabaseError) -> [KnownAsset] {
     try database.rows(
-      """
-      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder
-      WHERE \(condition)
-      """, values, element: KnownAsset.init)
+      "\(KnownAsset.query) WHERE \(condition)", values, element: KnownAsset.init)
   }
 
   /// The asset at a photo's path, also when it is in the trash.
