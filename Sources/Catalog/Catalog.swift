@@ -289,10 +289,10 @@ package actor Catalog {
   }
 
   /// Reads the state after the last change set.
-  package func read<Result, Failure: Error>(
-    failing: (DatabaseError) -> Failure, _ work: (Database) throws(DatabaseError) -> Result
+  package func withDatabase<Result, Failure: Error>(
+    _ work: (Database) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    do { return try work(database) } catch { throw failing(error) }
+    try work(database)
   }
 
   /// Does work with the catalog while the calling thread waits. The catalog's own thread must not call it.
@@ -339,10 +339,10 @@ package final class ReadTransaction: Sendable {
   }
 
   /// Reads from the catalog; one thread at a time.
-  package func read<Result>(
-    _ work: (Database) throws(DatabaseError) -> sending Result
-  ) throws(DatabaseError) -> sending Result {
-    try database.withLock { (database) throws(DatabaseError) in try work(database) }
+  package func read<Result, Failure: Error>(
+    _ work: (Database) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    try database.withLock { (database) throws(Failure) in try work(database) }
   }
 }
 

@@ -91,8 +91,8 @@ public final class PhotoLibrary: Sendable {
     // Libraries at the same absolute path are the same library.
     let folder = (try? FileSystem.real.resolve(path)) ?? path
     let file = folder.appending(file)
-    do { catalog = try Catalog(file, export: export, readOnly: readOnly) } catch {
-      throw PhotoLibraryError(error, file)
+    catalog = try withLibraryErrors(at: file) {
+      try Catalog(file, export: export, readOnly: readOnly)
     }
     snapshots = try Snapshots(file, client)
     indexer = Indexer(catalog, library: path, fileSystem)

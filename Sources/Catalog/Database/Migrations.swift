@@ -1,44 +1,51 @@
 /// Named changes of a database's tables, in their order, each in a transaction of its own.
 ///
 /// A released migration never changes. The table `migration` has the names of the migrations that are done; an
-/// unknown name there comes from a newer program.
+/// unknown name there comes from a newer program, and a migration of which it has only some of the names stands for
+/// steps of programs that were never released.
 package struct Migrations {
   package let list: [Migration]
 
   /// Makes the table of finished migrations.
   static let table = "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT"
 
-  /// Throws when a newer program changed the tables; writes nothing.
+  /// Throws when a newer program changed the tables, or one that was never released made them; writes nothing.
   package func check(_ database: Database) throws(CatalogError) {
-    let known = Set(list.map(\.name))
-    let unknown = try finished(in: database).filter { !known.contains($0) }
-    guard unknown.isEmpty else { throw .newer(unknown) }
+    _ = try missing(in: database)
   }
 
-  /// The names of the migrations that the database does not have yet.
-  package func missing(in database: Database) throws(CatalogError) -> [String] {
-    try check(database)
-    let done = try finished(in: database)
-    return list.map(\.name).filter { !done.contains($0) }
+  /// The migrations that the database does not have yet.
+  package func missing(in database: Database) throws(CatalogError) -> [Migration] {
+    let done: Set<String>
+    do { done = Set(try self.done(in: database)) } catch { throw .database(error) }
+    let unknown = done.subtracting(list.flatMap(\.names))
+    guard unknown.isEmpty else { throw .newer(unknown.sorted()) }
+    let missing = list.filter { !done.isSuperset(of: $0.names) }
+    if let begun = missing.first(where: { !done.isDisjoint(with: $0.names) }) {
+      let names = begun.names.filter { !done.contains($0) }.joined(separator: ", ")
+      throw .database(.damaged("it is of a Safelight that was never released, without \(names)"))
+    }
+    return missing
   }
 
   /// Does the missing migrations. A database of a newer program is not touched.
   package func run(on database: Database) throws(CatalogError) {
-    try check(database)
-    let done = try finished(in: database)
-    for migration in list where !done.contains(migration.name) {
+    for migration in try missing(in: database) {
       try database.transaction { () throws(CatalogError) in
+        // Another process may have done this migration while this one waited.
+        guard try missing(in: database).contains(where: { $0.names == migration.names }) else {
+          return
+        }
         do throws(DatabaseError) {
-          // Another process may have done this migration while this one waited.
           try database.run(script: Self.table)
-          let count: Int =
-            try database.value("SELECT count(*) FROM migration WHERE name = ?", migration.name) ?? 0
-          guard count == 0 else { return }
           try database.run(script: migration.script)
-          try database.run("INSERT INTO migration (name) VALUES (?)", migration.name)
+          for name in migration.names {
+            try database.run("INSERT INTO migration (name) VALUES (?)", name)
+          }
           let broken = try database.rows("PRAGMA foreign_key_check") { $0.value(0) }
           guard broken.isEmpty else {
-            throw DatabaseError.damaged("after \(migration.name) some keys refer to no row")
+            throw DatabaseError.damaged(
+              "after \(migration.names[0]) some keys refer to no row")
           }
         } catch {
           throw .database(error)
@@ -47,10 +54,6 @@ package struct Migrations {
         .database(error)
       }
     }
-  }
-
-  private func finished(in database: Database) throws(CatalogError) -> [String] {
-    do { return try done(in: database) } catch { throw .database(error) }
   }
 
   /// The names of the finished migrations, sorted.
@@ -64,6 +67,7 @@ package struct Migrations {
 
 /// One change of the tables.
 package struct Migration {
-  package let name: String
+  /// The names under which the change is noted: more than one when it stands for earlier steps.
+  package let names: [String]
   package let script: String
 }

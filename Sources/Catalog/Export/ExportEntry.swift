@@ -23,7 +23,7 @@ package struct ExportEntry: Codable, Sendable, Hashable {
   package var member: ExportedMember?
   package var client: ExportedClient?
   package var selected: ExportedSelection?
-  package var departed: ExportedDeparture?
+  package var departed: ExportedTombstone?
 }
 
 /// A path as text; a path that is not UTF-8 is an object with the bytes in Base64.
@@ -55,26 +55,123 @@ package struct ExportedPath: Codable, Sendable, Hashable {
 }
 
 /// What a person set on an asset, and the asset's identifier when the path does not give it.
-package struct ExportedAsset: Codable, Sendable, Hashable {
+///
+/// In JSON the columns that only the catalog knows (``AssetColumn/exported``) have their names: `true` for marks, seconds
+/// since 1970 UTC for dates, and nothing for a mark or a date that is not there. `isDateSet` and `isPlaceSet` say that a
+/// person set `creationDate`, `latitude` and `longitude`; without a value the person removed it.
+package struct ExportedAsset: Sendable, Hashable {
   package var identifier: String
   /// Missing from an entry with `removed`.
   package var path: ExportedPath?
+  /// The values of ``AssetColumn/exported`` columns and of those that a person set, without false and missing ones.
+  private(set) var values: [AssetColumn: DatabaseValue] = [:]
+  /// What a person set; see ``AssetColumn/Settable``.
+  private var marks: Set<Word> = []
+
+  /// The words beside the columns' names.
+  package enum Word: String, CodingKey, Sendable {
+    case path, isDateSet, isPlaceSet
+  }
+
+  /// An asset of which the catalog knows no more than this.
+  package init(identifier: String, path: ExportedPath? = nil, isDerived: Bool = false) {
+    (self.identifier, self.path) = (identifier, path)
+    if isDerived { values[.isDerived] = .integer(1) }
+  }
+
   /// Whether the identifier is the one that the path gives.
-  package var isDerived: Bool?
-  package var favorite: Bool?
-  package var hidden: Bool?
-  /// Whether a person set the date; without `creationDate` the person removed it.
-  package var isDateSet: Bool?
-  /// Seconds since 1970 UTC.
-  package var creationDate: Double?
-  /// Whether a person set the place; without degrees the person removed it.
-  package var isPlaceSet: Bool?
-  package var latitude: Double?
-  package var longitude: Double?
-  /// When the asset went into the trash, in seconds since 1970 UTC.
-  package var trashedDate: Double?
-  /// When a person last changed any of this, in seconds since 1970 UTC.
-  package var settingsDate: Double?
+  package var isDerived: Bool { values[.isDerived] == .integer(1) }
+
+  /// Whether the path and the file say everything.
+  var isPlain: Bool { self == ExportedAsset(identifier: identifier, path: path, isDerived: true) }
+}
+
+extension ExportedAsset {
+  private static let columns = AssetColumns(
+    [.identifier, .name] + AssetColumn.exported + AssetColumn.settable.flatMap(\.columns))
+
+  /// Selects the columns that ``init(_:)`` reads.
+  static let query: String = {
+    let areSet = AssetColumn.settable.map { "(\($0.isSet()))" }.joined(separator: ", ")
+    return """
+      SELECT \(columns.sql), folder.path, \(areSet)
+      FROM asset JOIN folder ON folder.id = asset.folder
+      """
+  }()
+
+  /// Whether the catalog knows more about an asset than the disk, in SQL.
+  static let isSpecial =
+    (AssetColumn.exported.map { $0.isTold() } + AssetColumn.settable.map { $0.isSet() })
+    .joined(separator: " OR ")
+
+  init(_ row: Row) {
+    let (asset, next) = (Self.columns.row(row), Self.columns.count)
+    let folder = FilePath(bytes: row[next] as [UInt8])
+    self.init(
+      identifier: asset[.identifier],
+      path: ExportedPath(folder.appending(FilePath(bytes: asset[.name] as [UInt8]))))
+    take(AssetColumn.exported) { asset[$0] }
+    for (place, set) in AssetColumn.settable.enumerated() where row[next + 1 + place] as Bool {
+      marks.insert(set.mark)
+      take(set.columns) { asset[$0] }
+    }
+  }
+
+  /// Takes those values that are not missing and not false.
+  private mutating func take(
+    _ columns: [AssetColumn], from value: (AssetColumn) throws -> DatabaseValue
+  ) rethrows {
+    for column in columns {
+      let value = try value(column)
+      values[column] = value == .null || value == .integer(0) ? nil : value
+    }
+  }
+
+  /// Writes into an asset's row what a person set.
+  func write(to row: Int64, in database: Database) throws(DatabaseError) {
+    let set = AssetColumn.settable.filter { marks.contains($0.mark) }.flatMap(\.columns)
+    let columns = AssetColumn.exported.filter { $0 != .isDerived } + set
+    let assignments = columns.enumerated().map { "\($1.name) = ?\($0 + 3)" }
+    try database.run(
+      """
+      UPDATE asset SET modificationDate = max(modificationDate, coalesce(?2, modificationDate)),
+        \(assignments.joined(separator: ", ")) WHERE id = ?1
+      """,
+      values: [row, values[.settingsDate] ?? .null]
+        + columns.map { values[$0] ?? ($0.definition.isOptional ? .null : .integer(0)) })
+  }
+}
+
+extension ExportedAsset: Codable {
+  package init(from decoder: any Decoder) throws {
+    let columns = try decoder.container(keyedBy: AssetColumn.self)
+    let words = try decoder.container(keyedBy: Word.self)
+    self.init(
+      identifier: try columns.decode(String.self, forKey: .identifier),
+      path: try words.decodeIfPresent(ExportedPath.self, forKey: .path))
+    for mark in AssetColumn.settable.map(\.mark)
+    where try words.decodeIfPresent(Bool.self, forKey: mark) == true { marks.insert(mark) }
+    try take(AssetColumn.exported + AssetColumn.settable.flatMap(\.columns)) { column in
+      column.definition.type == .integer
+        ? try columns.decodeIfPresent(Bool.self, forKey: column).databaseValue
+        : try columns.decodeIfPresent(Double.self, forKey: column).databaseValue
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var columns = encoder.container(keyedBy: AssetColumn.self)
+    try columns.encode(identifier, forKey: .identifier)
+    for (column, value) in values {
+      if case .real(let number) = value {
+        try columns.encode(number, forKey: column)
+      } else {
+        try columns.encode(true, forKey: column)
+      }
+    }
+    var words = encoder.container(keyedBy: Word.self)
+    try words.encodeIfPresent(path, forKey: .path)
+    for mark in marks { try words.encode(true, forKey: mark) }
+  }
 }
 
 /// An album or a list of albums.
@@ -112,8 +209,8 @@ package struct ExportedSelection: Codable, Sendable, Hashable {
   package var asset: String
 }
 
-/// A photo whose file is gone, with its albums and clients.
-package struct ExportedDeparture: Codable, Sendable, Hashable {
+/// What only the catalog knew about a photo whose file is gone, with its albums and clients.
+package struct ExportedTombstone: Codable, Sendable, Hashable {
   package var asset: ExportedAsset
   /// What the photo is recognized by: the fingerprint of its picture, or of its file.
   package var fingerprint: Data?
@@ -121,21 +218,12 @@ package struct ExportedDeparture: Codable, Sendable, Hashable {
   package var clients: [String]?
   /// When a scan found the file missing, in seconds since 1970 UTC.
   package var date: Double?
-
-  package mutating func add(_ member: ExportedMember) {
-    if members == nil { members = [] }
-    members?.append(member)
-  }
-
-  package mutating func add(client: String) {
-    if clients == nil { clients = [] }
-    clients?.append(client)
-  }
 }
 
 /// Two entries with the same key are about the same thing.
 package struct ExportKey: Sendable, Hashable {
-  package enum Kind: Int, Sendable {
+  /// In the order in which a thing comes after those that it refers to.
+  package enum Kind: Int, Sendable, CaseIterable {
     case root, asset, collection, member, client, selected, departed
   }
 
@@ -145,34 +233,28 @@ package struct ExportKey: Sendable, Hashable {
   package var second = ""
 }
 
+extension ExportKey {
+  init(_ kind: Kind, _ text: String, number: Int64 = 0, second: String = "") {
+    self.init(kind: kind, key: Array(text.utf8), number: number, second: second)
+  }
+}
+
 extension ExportEntry {
   /// The key of the thing that the entry is about; `nil` for an entry of a newer program with other fields.
   package var key: ExportKey? {
     if let root { return ExportKey(kind: .root, key: root.path.bytes) }
-    if let asset { return ExportKey(kind: .asset, key: Array(asset.identifier.utf8)) }
-    if let collection {
-      return ExportKey(kind: .collection, key: Array(collection.identifier.utf8))
-    }
-    if let member {
-      return ExportKey(kind: .member, key: Array(member.album.utf8), number: member.position)
-    }
-    if let client { return ExportKey(kind: .client, key: Array(client.identifier.utf8)) }
-    if let selected {
-      return ExportKey(
-        kind: .selected, key: Array(selected.client.utf8), second: selected.asset)
-    }
-    return departed.map {
-      ExportKey(kind: .departed, key: Array($0.asset.identifier.utf8))
-    }
+    if let asset { return ExportKey(.asset, asset.identifier) }
+    if let collection { return ExportKey(.collection, collection.identifier) }
+    if let member { return ExportKey(.member, member.album, number: member.position) }
+    if let client { return ExportKey(.client, client.identifier) }
+    if let selected { return ExportKey(.selected, selected.client, second: selected.asset) }
+    return departed.map { ExportKey(.departed, $0.asset.identifier) }
   }
 
   /// The keys of the things that take this thing along when they are removed.
   var owners: [ExportKey] {
-    if let member { return [ExportKey(kind: .collection, key: Array(member.album.utf8))] }
+    if let member { return [ExportKey(.collection, member.album)] }
     guard let selected else { return [] }
-    return [
-      ExportKey(kind: .client, key: Array(selected.client.utf8)),
-      ExportKey(kind: .asset, key: Array(selected.asset.utf8)),
-    ]
+    return [ExportKey(.client, selected.client), ExportKey(.asset, selected.asset)]
   }
 }

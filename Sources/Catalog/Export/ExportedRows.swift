@@ -1,165 +1,140 @@
 import FoundationEssentials
 import SafelightFiles
 
+/// How the things of one kind are read from the catalog.
+private struct ExportSource {
+  let query: String
+  /// The condition for all things that the export has.
+  var all = "1"
+  /// The condition for the thing with the values of a key.
+  let one: String
+  let entry: (Row) -> ExportEntry?
+
+  static func of(_ kind: ExportKey.Kind) -> ExportSource {
+    switch kind {
+    case .root:
+      ExportSource(
+        query: "SELECT path, excludes FROM folder WHERE isRoot = 1 AND", one: "path = ?"
+      ) { row in
+        let lines: [UInt8]? = row[1]
+        return ExportEntry(
+          root: ExportedPath(FilePath(bytes: row[0] as [UInt8])),
+          excludes: lines.map { FolderRules(lines: $0).texts })
+      }
+    case .asset:
+      ExportSource(
+        query: "\(ExportedAsset.query) WHERE", all: ExportedAsset.isSpecial,
+        one: "asset.identifier = ?"
+      ) { ExportEntry(asset: ExportedAsset($0)) }
+    case .collection:
+      ExportSource(
+        query: """
+          SELECT one.identifier, one.isList, one.title, list.identifier, one.position,
+            one.creationDate
+          FROM collection one LEFT JOIN collection list ON list.id = one.list WHERE
+          """, one: "one.identifier = ?"
+      ) { row in
+        ExportEntry(
+          collection: ExportedCollection(
+            identifier: row[0], isList: row[1], title: row[2], list: row[3], position: row[4],
+            creationDate: row[5]))
+      }
+    case .member:
+      ExportSource(
+        query: "\(Database.memberQuery) WHERE",
+        one: "collection.identifier = ? AND member.position = ?"
+      ) { ExportEntry(member: ExportedMember($0)) }
+    case .client:
+      ExportSource(
+        query: """
+          SELECT identifier, addOnly, readWrite, usageDescription, answered FROM client WHERE
+          """, one: "identifier = ?"
+      ) { row in
+        ExportEntry(
+          client: ExportedClient(
+            identifier: row[0], addOnly: row[1], readWrite: row[2], usageDescription: row[3],
+            answered: row[4]))
+      }
+    case .selected:
+      ExportSource(
+        query: """
+          SELECT client, identifier FROM selected JOIN asset ON asset.id = selected.asset WHERE
+          """, one: "client = ? AND identifier = ?"
+      ) { ExportEntry(selected: ExportedSelection(client: $0[0], asset: $0[1])) }
+    case .departed:
+      ExportSource(query: "SELECT state FROM departed WHERE", one: "identifier = ?") { row in
+        let state: String = row[0]
+        return try? JSONDecoder().decode(ExportEntry.self, from: Data(state.utf8))
+      }
+    }
+  }
+}
+
+extension ExportedMember {
+  fileprivate init(_ row: Row) {
+    self.init(album: row[0], position: row[1], asset: row[2])
+  }
+}
+
+extension ExportKey {
+  private var name: String { String(decoding: key, as: UTF8.self) }
+
+  /// The values for ``ExportSource/one``.
+  fileprivate var values: [any DatabaseConvertible] {
+    switch kind {
+    case .root: [key]
+    case .member: [name, number]
+    case .selected: [name, second]
+    case .asset, .collection, .client, .departed: [name]
+    }
+  }
+
+  /// The entry for a thing that is gone.
+  fileprivate var removed: ExportEntry {
+    var entry = ExportEntry(removed: true)
+    switch kind {
+    case .root: entry.root = ExportedPath(FilePath(bytes: key))
+    case .asset: entry.asset = ExportedAsset(identifier: name)
+    case .collection: entry.collection = ExportedCollection(identifier: name)
+    case .member: entry.member = ExportedMember(album: name, position: number)
+    case .client: entry.client = ExportedClient(identifier: name)
+    case .selected: entry.selected = ExportedSelection(client: name, asset: second)
+    case .departed: entry.departed = ExportedTombstone(asset: ExportedAsset(identifier: name))
+    }
+    return entry
+  }
+}
+
 extension Database {
   /// The entry of one thing in its present state; an entry with `removed` when the thing is gone.
   package func entry(_ key: ExportKey, sequence: Int64) throws(DatabaseError) -> ExportEntry {
-    let name = String(decoding: key.key, as: UTF8.self)
-    var entry: ExportEntry?
-    switch key.kind {
-    case .root: entry = try roots("AND path = ?", [key.key]).first
-    case .asset: entry = try assets("asset.identifier = ?", [name]).first
-    case .collection: entry = try collections("WHERE one.identifier = ?", [name]).first
-    case .member:
-      entry =
-        try members("WHERE collection.identifier = ? AND member.position = ?", [name, key.number])
-        .first
-    case .client: entry = try clients("WHERE identifier = ?", [name]).first
-    case .selected:
-      entry = try selections("WHERE client = ? AND identifier = ?", [name, key.second]).first
-    case .departed: entry = try departures("WHERE identifier = ?", [name]).first
-    }
-    var present = entry ?? Self.removed(key, name)
+    let source = ExportSource.of(key.kind)
+    let found = try rows("\(source.query) \(source.one)", key.values, element: source.entry)
+    var present = (found.first ?? nil) ?? key.removed
     present.sequence = sequence
     return present
   }
 
   /// The entries of everything. An entry comes after the entries that it refers to.
   package func entries(sequence: Int64) throws(DatabaseError) -> [ExportEntry] {
-    var entries = try roots("", []) + assets(Self.isSpecial, []) + collections("", [])
-    entries += try members("", []) + clients("", []) + selections("", []) + departures("", [])
+    var entries: [ExportEntry] = []
+    for kind in ExportKey.Kind.allCases {
+      let source = ExportSource.of(kind)
+      let found = try rows("\(source.query) (\(source.all))", element: source.entry)
+      entries += found.compactMap(\.self)
+    }
     for index in entries.indices { entries[index].sequence = sequence }
     return entries
   }
 
-  private static func removed(_ key: ExportKey, _ name: String) -> ExportEntry {
-    var entry = ExportEntry(removed: true)
-    switch key.kind {
-    case .root: entry.root = ExportedPath(FilePath(bytes: key.key))
-    case .asset: entry.asset = ExportedAsset(identifier: name)
-    case .collection: entry.collection = ExportedCollection(identifier: name)
-    case .member: entry.member = ExportedMember(album: name, position: key.number)
-    case .client: entry.client = ExportedClient(identifier: name)
-    case .selected: entry.selected = ExportedSelection(client: name, asset: key.second)
-    case .departed: entry.departed = ExportedDeparture(asset: ExportedAsset(identifier: name))
-    }
-    return entry
-  }
-
-  private func roots(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows("SELECT path, excludes FROM folder WHERE isRoot = 1 \(condition)", values) { row in
-      let lines: [UInt8]? = row[1]
-      return ExportEntry(
-        root: ExportedPath(FilePath(bytes: row[0] as [UInt8])),
-        excludes: lines.map { FolderRules(lines: $0).texts })
-    }
-  }
-
-  /// The condition, in SQL, of an asset about which the catalog knows more than the disk.
-  private static let isSpecial = """
-    isDerived = 0 OR favorite = 1 OR hidden = 1 OR trashedDate IS NOT NULL OR settingsDate IS NOT NULL
-    OR \(AssetColumn.settable.map { AssetColumn.isSet($0) }.joined(separator: " OR "))
+  fileprivate static let memberQuery = """
+    SELECT collection.identifier, member.position, asset.identifier FROM member
+    JOIN collection ON collection.id = member.album JOIN asset ON asset.id = member.asset
     """
 
-  private static let exported = AssetColumns([
-    .identifier, .name, .isDerived, .favorite, .hidden, .creationDate, .latitude, .longitude,
-    .trashedDate, .settingsDate,
-  ])
-
-  func assets(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    let columns = Self.exported
-    let areSet = AssetColumn.settable.map { "(\(AssetColumn.isSet($0)))" }
-    return try rows(
-      """
-      SELECT \(columns.sql), folder.path, \(areSet.joined(separator: ", "))
-      FROM asset JOIN folder ON folder.id = asset.folder WHERE \(condition)
-      """, values
-    ) { row in
-      let asset = columns.row(row)
-      func mark(_ column: AssetColumn) -> Bool? { asset[column] as Bool ? true : nil }
-      func isSet(_ group: Int) -> Bool? { row[columns.count + 1 + group] as Bool ? true : nil }
-      let folder = FilePath(bytes: row[columns.count] as [UInt8])
-      var exported = ExportedAsset(
-        identifier: asset[.identifier],
-        path: ExportedPath(folder.appending(FilePath(bytes: asset[.name] as [UInt8]))),
-        isDerived: mark(.isDerived), favorite: mark(.favorite), hidden: mark(.hidden),
-        isDateSet: isSet(0), isPlaceSet: isSet(1), trashedDate: asset[.trashedDate],
-        settingsDate: asset[.settingsDate])
-      if exported.isDateSet == true { exported.creationDate = asset[.creationDate] }
-      if exported.isPlaceSet == true {
-        (exported.latitude, exported.longitude) = (asset[.latitude], asset[.longitude])
-      }
-      return ExportEntry(asset: exported)
-    }
-  }
-
-  private func collections(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows(
-      """
-      SELECT one.identifier, one.isList, one.title, list.identifier, one.position,
-        one.creationDate
-      FROM collection one LEFT JOIN collection list ON list.id = one.list \(condition)
-      """, values
-    ) { row in
-      ExportEntry(
-        collection: ExportedCollection(
-          identifier: row[0], isList: row[1], title: row[2], list: row[3], position: row[4],
-          creationDate: row[5]))
-    }
-  }
-
-  func members(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows(
-      """
-      SELECT collection.identifier, member.position, asset.identifier FROM member
-      JOIN collection ON collection.id = member.album JOIN asset ON asset.id = member.asset
-      \(condition)
-      """, values
-    ) { row in
-      ExportEntry(member: ExportedMember(album: row[0], position: row[1], asset: row[2]))
-    }
-  }
-
-  private func clients(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows(
-      """
-      SELECT identifier, addOnly, readWrite, usageDescription, answered FROM client \(condition)
-      """, values
-    ) { row in
-      ExportEntry(
-        client: ExportedClient(
-          identifier: row[0], addOnly: row[1], readWrite: row[2], usageDescription: row[3],
-          answered: row[4]))
-    }
-  }
-
-  private func selections(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows(
-      """
-      SELECT client, identifier FROM selected JOIN asset ON asset.id = selected.asset \(condition)
-      """, values
-    ) { row in ExportEntry(selected: ExportedSelection(client: row[0], asset: row[1])) }
-  }
-
-  private func departures(
-    _ condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [ExportEntry] {
-    try rows("SELECT state FROM departed \(condition)", values) { row -> ExportEntry? in
-      let state: String = row[0]
-      return try? JSONDecoder().decode(ExportEntry.self, from: Data(state.utf8))
-    }.compactMap(\.self)
+  /// The places of an asset in albums.
+  func members(of asset: Int64) throws(DatabaseError) -> [ExportedMember] {
+    try rows("\(Self.memberQuery) WHERE asset.id = ?", [asset]) { ExportedMember($0) }
   }
 
   /// The changes after a number, oldest first.

@@ -9,24 +9,28 @@ enum KeptCount {
       guard query.condition == .always, !query.includesHidden else { return nil }
       return SQLText(
         "SELECT coalesce(max(visible), 0) FROM albumTally WHERE album = ?", [.integer(album)])
-    case .library:
-      let columns = query.includesHidden ? "visible + hidden" : "visible"
-      if let cameras = cameras(query.condition, columns) { return cameras }
-      if query.includesHidden {
-        switch query.condition {
-        case .always: return SQLText("SELECT visible + hidden FROM tally")
-        case AssetKind.hidden.condition: return SQLText("SELECT hidden FROM tally")
-        default: return nil
-        }
+    case .library where query.includesHidden:
+      switch query.condition {
+      case .always: return SQLText("SELECT visible + hidden FROM tally")
+      case AssetKind.hidden.condition: return SQLText("SELECT hidden FROM tally")
+      default: return cameras(query.condition, "visible + hidden")
       }
-      return visible(query.condition) ?? ofCamera(query.conjuncts) ?? either(query)
-        ?? DayRange(query)?.text
+    case .library:
+      return visible(query.condition) ?? either(query) ?? DayRange(query)?.text
     }
   }
 
+  /// The number of visible assets for which a condition holds: that a kind has, or a camera, or a camera among the
+  /// favorites or the edited photos.
   private static func visible(_ condition: Condition) -> SQLText? {
-    let kind = AssetKind.allCases.first { $0 != .hidden && $0.condition == condition }
-    return kind.map { SQLText("SELECT \($0.rawValue) FROM tally") }
+    if let kind = AssetKind.allCases.first(where: { $0 != .hidden && $0.condition == condition }) {
+      return SQLText("SELECT \(kind) FROM tally")
+    }
+    if case .all(let parts) = condition, parts.count == 2 {
+      let kind = [AssetKind.favorites, .edited].first { parts.contains($0.condition) }
+      return kind.flatMap { kind in parts.compactMap { cameras($0, "\(kind)") }.first }
+    }
+    return cameras(condition, "\(AssetKind.visible)")
   }
 
   private static func cameras(_ condition: Condition, _ columns: String) -> SQLText? {
@@ -42,39 +46,28 @@ enum KeptCount {
       "SELECT coalesce(sum(\(columns)), 0) FROM cameraTally WHERE \(named.text)", named.values)
   }
 
-  /// Counts the favorites, or the edited photos, of cameras.
-  private static func ofCamera(_ parts: [Condition]) -> SQLText? {
-    guard parts.count == 2,
-      let kind = [AssetKind.favorites, .edited].first(where: { parts.contains($0.condition) })
-    else { return nil }
-    return parts.compactMap { cameras($0, kind.rawValue) }.first
-  }
-
-  /// Counts the assets for which at least one of two conditions is true: the sum of both counters, less the
-  /// assets for which both are true. An index counts these.
+  /// The number of assets for which at least one of two conditions holds: |A| + |B| − |A ∧ B|.
   private static func either(_ query: AssetQuery) -> SQLText? {
     guard case .any(let parts) = query.condition, parts.count == 2,
-      let first = visible(parts[0]) ?? cameras(parts[0], "visible"),
-      let second = visible(parts[1]) ?? cameras(parts[1], "visible")
+      let first = visible(parts[0]), let second = visible(parts[1]),
+      let both = visible(.all(parts)) ?? found(by: parts, in: query)
     else { return nil }
-    var both = query
-    both.condition = .all(parts)
-    if let shared = ofCamera(parts) {
-      return SQLText(
-        "SELECT (\(first.text)) + (\(second.text)) - (\(shared.text))",
-        first.values + second.values + shared.values)
-    }
-    // Only these two indexes have all columns that such conditions use.
-    let drivers = AssetDriver.all(for: both).map(\.index)
-    guard
-      let index = drivers.first(where: { $0.name == "assetFavorite" })
-        ?? drivers.first(where: { $0.name == "assetEdited" })
-    else { return nil }
-    let shared = QueryPlan.Source(driver: index).select(both, ordered: false)
     return SQLText(
-      """
-      SELECT (\(first.text)) + (\(second.text)) - (SELECT count(*) FROM (\(shared.text)))
-      """, first.values + second.values + shared.values)
+      "SELECT (\(first.text)) + (\(second.text)) - (\(both.text))",
+      first.values + second.values + both.values)
+  }
+
+  /// The number of assets for which some conditions hold, counted in the first index that has all columns that such
+  /// conditions use.
+  private static func found(by parts: [Condition], in query: AssetQuery) -> SQLText? {
+    var query = query
+    query.condition = .all(parts)
+    let usable = AssetDriver.all(for: query).map(\.index)
+    let indexes = [AssetKind.favorites, .edited].compactMap(\.index)
+    return indexes.first(where: usable.contains).map { index in
+      let rows = QueryPlan.Source(driver: index).select(query, ordered: false)
+      return SQLText("SELECT count(*) FROM (\(rows.text))", rows.values)
+    }
   }
 }
 

@@ -1,21 +1,23 @@
 /// One column of the table `asset`: its name on disk is the name of the case.
 ///
-/// The only list of these columns. From it come the statements that insert, update and read assets, the
-/// migrations that add columns, and the keys that fetches filter and sort by. A new column is a case, a
-/// line of ``definition`` and an entry of ``additions``.
-package enum AssetColumn: Int, Sendable, CaseIterable {
-  /// The row, the asset's identifier, and the place of its original.
+/// The only list of these columns, in the table's order. From it come the table, the statements that insert, update
+/// and read assets, what the export and tombstones have of them, and the keys that fetches filter and sort by. A new
+/// column is a case, a line of ``definition`` and an entry of ``additions``.
+package enum AssetColumn: Int, CodingKey, Sendable, CaseIterable {
+  /// The row, the asset's identifier, the place of its original, and whether the path gives the identifier.
   case id, identifier, folder, name, isDerived
-  /// The original as the last scan read it.
-  case size, modified, inode, fingerprint, format, pixelWidth, pixelHeight, orientation
-  case mediaSubtypes, camera, modificationDate
-  case fileCreationDate, fileLatitude, fileLongitude
-  /// The sidecar, and the format of the edit.
-  case recordModified, adjustmentFormat
-  /// The value that a person set, or else the value in the original.
-  case creationDate, latitude, longitude
+  /// The original as the last scan read it: size in bytes, modification time in nanoseconds, inode, and the first half
+  /// of the SHA-256 of its ends and its size. Nothing uses `sha256`.
+  case size, modified, inode, fingerprint, sha256, format, pixelWidth, pixelHeight, orientation
+  case mediaSubtypes, camera, fileCreationDate, fileLatitude, fileLongitude
+  /// `creationDate`, `latitude` and `longitude` have the value that a person set, or else the value in the original.
+  case creationDate, modificationDate, addedDate, latitude, longitude
   /// What only the catalog knows.
-  case addedDate, favorite, hidden, trashedDate
+  case favorite, hidden
+  /// The modification time of the sidecar in nanoseconds, and the format of the edit.
+  case recordModified, adjustmentFormat
+  /// When the asset went into the trash; NULL when it is not there.
+  case trashedDate
   /// What photographers search by, as the original has it. The offset is the seconds that the camera's
   /// clock was ahead of UTC.
   case title, caption, keywords, rating, lens, iso, exposureTime, aperture, focalLength
@@ -28,13 +30,7 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
 
   /// The columns that came after the first release, by the migrations that add them, in their order.
   /// A released entry never changes.
-  static let additions: KeyValuePairs<String, [AssetColumn]> = [
-    "details": [
-      .title, .caption, .keywords, .rating, .lens, .iso, .exposureTime, .aperture, .focalLength,
-      .timeZoneOffset, .headerVersion,
-    ],
-    "pictures": [.pictureFingerprint, .dateSource, .settingsDate],
-  ]
+  static let additions: KeyValuePairs<String, [AssetColumn]> = [:]
 
   /// SQLite's type of a column.
   enum StorageType: String {
@@ -59,6 +55,10 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     var writer = Writer.catalog
     /// Whether the column may be NULL.
     var isOptional = false
+    /// What the table says of the column besides; `nil` for a column without a default.
+    var rule: String?
+    /// Whether only the catalog knows the value, so that the export has it.
+    var isExported = false
     /// A scan does not write a smaller value than this column has.
     var minimum: AssetColumn?
     /// Whether an `Asset` has the value.
@@ -71,10 +71,11 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     /// A column that is a property of an `Asset` and a key of fetches.
     static func key(
       _ type: StorageType, _ writer: Writer = .catalog, isOptional: Bool = false,
-      kind: FetchKey.Kind? = nil
+      rule: String? = nil, isExported: Bool = false, kind: FetchKey.Kind? = nil
     ) -> Definition {
       Definition(
-        type: type, writer: writer, isOptional: isOptional, isShown: true, isKey: true, kind: kind)
+        type: type, writer: writer, isOptional: isOptional, rule: rule, isExported: isExported,
+        isShown: true, isKey: true, kind: kind)
     }
 
     /// Something that an original may have: each scan writes it, and fetches have it as a key.
@@ -85,17 +86,19 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
 
   var definition: Definition {
     switch self {
-    case .id: Definition(type: .integer, isShown: true)
-    case .identifier: .key(.text)
-    case .folder: Definition(type: .integer)
+    case .id: Definition(type: .integer, rule: "PRIMARY KEY", isShown: true)
+    case .identifier: .key(.text, rule: "NOT NULL UNIQUE")
+    case .folder: Definition(type: .integer, rule: "NOT NULL REFERENCES folder (id)")
     case .name: Definition(type: .blob, isShown: true)
-    case .isDerived: Definition(type: .integer)
-    case .size, .modified, .inode, .orientation, .headerVersion:
-      Definition(type: .integer, writer: .scan)
+    case .isDerived: Definition(type: .integer, rule: "NOT NULL DEFAULT 0", isExported: true)
+    case .size, .modified, .inode, .orientation: Definition(type: .integer, writer: .scan)
+    case .headerVersion: Definition(type: .integer, writer: .scan, rule: "NOT NULL DEFAULT 0")
     case .fingerprint, .pictureFingerprint:
       Definition(type: .blob, writer: .scan, isOptional: true)
+    case .sha256: Definition(type: .blob, isOptional: true)
     case .format: Definition(type: .text, writer: .scan, isShown: true)
-    case .pixelWidth, .pixelHeight, .mediaSubtypes: .key(.integer, .scan)
+    case .pixelWidth, .pixelHeight: .key(.integer, .scan)
+    case .mediaSubtypes: .key(.integer, .scan, rule: "NOT NULL DEFAULT 0")
     case .modificationDate:
       Definition(
         type: .real, writer: .scan, minimum: .settingsDate, isShown: true, isKey: true, kind: .date)
@@ -104,7 +107,7 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     case .fileLatitude, .fileLongitude:
       Definition(type: .real, writer: .scan, isOptional: true)
     case .dateSource: Definition(type: .text, writer: .scan, isOptional: true, isShown: true)
-    case .settingsDate: Definition(type: .real, isOptional: true)
+    case .settingsDate: Definition(type: .real, isOptional: true, isExported: true)
     case .recordModified: Definition(type: .integer, writer: .scan, isOptional: true)
     case .adjustmentFormat, .camera, .title, .caption, .lens: .detail(.text)
     case .keywords: .detail(.text, kind: .keywords)
@@ -115,39 +118,74 @@ package enum AssetColumn: Int, Sendable, CaseIterable {
     case .latitude: .key(.real, .person(instead: .fileLatitude), isOptional: true)
     case .longitude: .key(.real, .person(instead: .fileLongitude), isOptional: true)
     case .addedDate: .key(.real, kind: .date)
-    case .favorite, .hidden: .key(.integer, kind: .truth)
-    case .trashedDate: Definition(type: .real, isOptional: true)
+    case .favorite, .hidden:
+      .key(.integer, rule: "NOT NULL DEFAULT 0", isExported: true, kind: .truth)
+    case .trashedDate: Definition(type: .real, isOptional: true, isExported: true)
     }
   }
 
-  private static let names = allCases.map { "\($0)" }
+  private static let names = allCases.map(\.stringValue)
 
   /// The name on disk.
   package var name: String { Self.names[rawValue] }
 
-  /// Adds columns to the table. The rows that it has get NULL or 0.
-  static func schema(adding columns: [AssetColumn]) -> String {
-    columns.map { column in
-      let rule = column.definition.isOptional ? "" : " NOT NULL DEFAULT 0"
-      return
-        "ALTER TABLE asset ADD COLUMN \(column.name) \(column.definition.type.rawValue)\(rule);"
-    }.joined(separator: "\n")
+  /// The column as the table says it.
+  private var declaration: String {
+    let rule = definition.rule ?? (definition.isOptional ? "" : "NOT NULL")
+    return "\(name) \(definition.type.rawValue) \(rule)"
   }
 
-  /// The columns that a person sets, in groups that are set together.
-  static let settable: [[AssetColumn]] = [[.creationDate], [.latitude, .longitude]]
+  /// Makes the table, with the columns of the first release.
+  static let schema: String = {
+    let later = Set(additions.flatMap(\.value))
+    let first = allCases.filter { !later.contains($0) }.map(\.declaration)
+    return """
+      CREATE TABLE asset (
+        \(first.joined(separator: ",\n  ")),
+        UNIQUE (folder, name)
+      ) STRICT;
+      """
+  }()
+
+  /// Adds columns to the table. The rows that it has get NULL or the default.
+  static func schema(adding columns: [AssetColumn]) -> String {
+    columns.map { "ALTER TABLE asset ADD COLUMN \($0.declaration);" }.joined(separator: "\n")
+  }
+
+  /// The columns that the export has when only the catalog knows their values.
+  static let exported = allCases.filter(\.definition.isExported)
+
+  /// SQL for whether the export has the value: an identifier that the path does not give, a mark, a date.
+  ///
+  /// - Parameter prefix: The row's name with a dot, such as `NEW.`.
+  func isTold(_ prefix: String = "") -> String {
+    let test = definition.isOptional ? "IS NOT NULL" : self == .isDerived ? "= 0" : "= 1"
+    return "\(prefix)\(name) \(test)"
+  }
+
+  /// Columns that a person sets together.
+  struct Settable: Sendable {
+    /// What the export calls it that they are set.
+    let mark: ExportedAsset.Word
+    let columns: [AssetColumn]
+
+    /// SQL for whether a person set them.
+    ///
+    /// - Parameter prefix: The row's name with a dot, such as `NEW.`.
+    func isSet(_ prefix: String = "") -> String {
+      columns.map { "\(prefix)\($0.name) IS NOT \(prefix)\($0.scanned.name)" }
+        .joined(separator: " OR ")
+    }
+  }
+
+  static let settable = [
+    Settable(mark: .isDateSet, columns: [.creationDate]),
+    Settable(mark: .isPlaceSet, columns: [.latitude, .longitude]),
+  ]
 
   /// The column that a scan writes for a column that a person may set.
   var scanned: AssetColumn {
     if case .person(let column) = definition.writer { column } else { self }
-  }
-
-  /// SQL for whether a person set these columns.
-  ///
-  /// - Parameter prefix: The row's name with a dot, such as `NEW.`.
-  static func isSet(_ columns: [AssetColumn], prefix: String = "") -> String {
-    columns.map { "\(prefix)\($0.name) IS NOT \(prefix)\($0.scanned.name)" }
-      .joined(separator: " OR ")
   }
 }
 
@@ -173,11 +211,8 @@ package struct AssetFacts: Sendable {
   private static let update: String = {
     // On the right of each `=` SQLite has the values from before the statement.
     let kept = AssetColumn.settable.flatMap { together in
-      together.map { column in
-        """
-        \(column.name) = iif(\(AssetColumn.isSet(together)), \(column.name), \
-        \(markers[column.scanned]!))
-        """
+      together.columns.map { column in
+        "\(column.name) = iif(\(together.isSet()), \(column.name), \(markers[column.scanned]!))"
       }
     }
     let read = columns.map { column in
@@ -197,7 +232,7 @@ package struct AssetFacts: Sendable {
   private static let own: [AssetColumn] = [.identifier, .isDerived, .folder, .name, .addedDate]
 
   private static let insert: String = {
-    let settable = AssetColumn.settable.joined()
+    let settable = AssetColumn.settable.flatMap(\.columns)
     let names = columns + settable + own
     let values =
       (columns + settable.map(\.scanned)).map { markers[$0]! }

@@ -2,7 +2,7 @@
 /// `tally`.
 ///
 /// The only list of these kinds. From it come the triggers that count, the smart albums, their conditions, and
-/// the partial indexes that find their assets.
+/// the partial indexes that find their assets (``AssetIndex/ofKinds``).
 package enum AssetKind: String, CaseIterable, Sendable {
   case visible, hidden, favorites, edited, panoramas, screenshots, livePhotos, depthEffect
   case portraits, landscapes
@@ -25,21 +25,7 @@ package enum AssetKind: String, CaseIterable, Sendable {
   }
 
   /// The index of the kind's assets by the cameras' clocks; `nil` when there is none.
-  var index: AssetIndex? {
-    let name: String? =
-      switch self {
-      case .visible, .landscapes: nil
-      case .hidden: "assetHidden"
-      case .favorites: "assetFavorite"
-      case .edited: "assetEdited"
-      case .panoramas: "assetPanorama"
-      case .screenshots: "assetScreenshot"
-      case .livePhotos: "assetLive"
-      case .depthEffect: "assetDepth"
-      case .portraits: "assetUpright"
-      }
-    return name.map { AssetIndex(name: $0, order: .localDate, premise: premise) }
-  }
+  var index: AssetIndex? { AssetIndex.ofKinds[self] }
 
   /// The kind that has all assets for which a condition is true; `nil` when there is none.
   static func including(_ condition: Condition) -> AssetKind? {
@@ -57,59 +43,13 @@ package enum AssetKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The condition in SQL over the table `asset`, with the same text as in the partial index.
-  private var premise: String { condition.sql.text }
-
   /// The condition for triggers, over a row of the table `asset` that is not in the trash.
-  private func condition(of row: String) -> String {
-    let own = premise.replacing("asset.", with: row + ".")
+  func condition(of row: String) -> String {
+    let own = condition.sql.text.replacing("asset.", with: row + ".")
     switch self {
     case .visible: return "\(row).hidden = 0"
     case .hidden: return own
     default: return "\(row).hidden = 0 AND \(own)"
     }
-  }
-
-  /// The columns in the conditions, and the trash date.
-  private static let counted = [
-    "trashedDate", "hidden", "favorite", "adjustmentFormat", "mediaSubtypes", "pixelWidth",
-    "pixelHeight",
-  ].joined(separator: ", ")
-
-  /// Makes the table of counters, and the triggers that count. Rows of assets must not be replaced by `INSERT
-  /// OR REPLACE`, because SQLite then calls no trigger for the old row.
-  static let schema = """
-    CREATE TABLE tally (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      \(allCases.map { "\($0.rawValue) INTEGER NOT NULL" }.joined(separator: ",\n  "))
-    ) STRICT;
-    INSERT INTO tally SELECT 1,
-      \(allCases.map { "count(*) FILTER (WHERE \($0.condition(of: "asset")))" }
-        .joined(separator: ",\n  "))
-    FROM asset WHERE trashedDate IS NULL;
-
-    CREATE TRIGGER tallyInserted AFTER INSERT ON asset WHEN NEW.trashedDate IS NULL BEGIN
-      \(recount("+", of: "NEW"))
-    END;
-    CREATE TRIGGER tallyDeleted AFTER DELETE ON asset WHEN OLD.trashedDate IS NULL BEGIN
-      \(recount("-", of: "OLD"))
-    END;
-    CREATE TRIGGER tallyLeft AFTER UPDATE OF \(counted) ON asset
-      WHEN OLD.trashedDate IS NULL BEGIN
-      \(recount("-", of: "OLD"))
-    END;
-    CREATE TRIGGER tallyCame AFTER UPDATE OF \(counted) ON asset
-      WHEN NEW.trashedDate IS NULL BEGIN
-      \(recount("+", of: "NEW"))
-    END;
-
-    """
-
-  /// Adds a trigger's row to the counters, or subtracts it.
-  private static func recount(_ sign: String, of row: String) -> String {
-    let changes = allCases.map { kind in
-      "\(kind.rawValue) = \(kind.rawValue) \(sign) (\(kind.condition(of: row)))"
-    }
-    return "UPDATE tally SET \(changes.joined(separator: ",\n    "));"
   }
 }

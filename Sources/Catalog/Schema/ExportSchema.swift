@@ -1,7 +1,7 @@
 /// The tables of changes that the export has to write, and of photos that are gone.
-package enum ExportSchema {
-  /// Triggers note each change, whichever statement makes it. The numbers are those of ``ExportKey/Kind``.
-  package static let script = """
+enum ExportSchema {
+  static let script =
+    """
     -- Changes for the journal; rows are deleted some time after they were written to it.
     CREATE TABLE unexported (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -14,7 +14,7 @@ package enum ExportSchema {
       second TEXT NOT NULL DEFAULT ''
     ) STRICT;
 
-    -- What only the catalog knew about photos whose files are gone, until they come back.
+    -- Tombstones: what only the catalog knew about photos whose files are gone, until they come back.
     CREATE TABLE departed (
       identifier TEXT PRIMARY KEY,
       fingerprint BLOB,
@@ -24,119 +24,102 @@ package enum ExportSchema {
     ) STRICT;
     CREATE INDEX departedByFingerprint ON departed (fingerprint);
 
-    CREATE TRIGGER exportRoot AFTER INSERT ON folder WHEN NEW.isRoot = 1 BEGIN
-      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
-    END;
-    CREATE TRIGGER exportRootSet AFTER UPDATE OF isRoot ON folder WHEN NEW.isRoot <> OLD.isRoot
-    BEGIN
-      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
-    END;
-    CREATE TRIGGER exportRootGone AFTER DELETE ON folder WHEN OLD.isRoot = 1 BEGIN
-      INSERT INTO unexported (kind, key) VALUES (0, OLD.path);
-    END;
+    """ + triggers.joined(separator: "\n")
 
-    CREATE TRIGGER exportAsset AFTER INSERT ON asset
-      WHEN NEW.isDerived = 0 OR NEW.favorite = 1 OR NEW.hidden = 1 OR NEW.trashedDate IS NOT NULL
-        OR NEW.creationDate IS NOT NEW.fileCreationDate OR NEW.latitude IS NOT NEW.fileLatitude
-        OR NEW.longitude IS NOT NEW.fileLongitude
-    BEGIN
-      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
-    END;
-    CREATE TRIGGER exportAssetSet AFTER UPDATE OF identifier, isDerived, folder, name, favorite,
-      hidden, trashedDate, creationDate, latitude, longitude ON asset
-      WHEN NEW.isDerived <> OLD.isDerived OR NEW.favorite <> OLD.favorite
-        OR NEW.hidden <> OLD.hidden OR NEW.trashedDate IS NOT OLD.trashedDate
-        OR NEW.folder <> OLD.folder OR NEW.name <> OLD.name OR NEW.identifier <> OLD.identifier
-        OR (NEW.creationDate IS NOT OLD.creationDate
-          AND (NEW.creationDate IS NOT NEW.fileCreationDate
-            OR OLD.creationDate IS NOT OLD.fileCreationDate))
-        OR ((NEW.latitude IS NOT OLD.latitude OR NEW.longitude IS NOT OLD.longitude)
-          AND (NEW.latitude IS NOT NEW.fileLatitude OR NEW.longitude IS NOT NEW.fileLongitude
-            OR OLD.latitude IS NOT OLD.fileLatitude OR OLD.longitude IS NOT OLD.fileLongitude))
-    BEGIN
-      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
-    END;
-    CREATE TRIGGER exportAssetGone AFTER DELETE ON asset BEGIN
-      INSERT INTO unexported (kind, key) VALUES (1, OLD.identifier);
-    END;
+  /// Triggers note each change, whichever statement makes it.
+  private static let triggers = [
+    trigger("Root", "INSERT ON folder", when: "NEW.isRoot = 1", note(.root, "NEW.path")),
+    trigger(
+      "RootSet", "UPDATE OF isRoot ON folder", when: "NEW.isRoot <> OLD.isRoot",
+      note(.root, "NEW.path")),
+    trigger("RootGone", "DELETE ON folder", when: "OLD.isRoot = 1", note(.root, "OLD.path")),
+    trigger(
+      "RootExcludes", "UPDATE OF excludes ON folder", when: "NEW.excludes IS NOT OLD.excludes",
+      note(.root, "NEW.path")),
 
-    \(triggers("Collection", on: "collection", kind: 2))
+    trigger("Asset", "INSERT ON asset", when: isWorthNoting, note(.asset, "NEW.identifier")),
+    // A scan too may make the file's date or place the one that a person set, or no longer.
+    trigger(
+      "AssetSet", "UPDATE OF \(decisive) ON asset", when: isChanged,
+      note(.asset, "NEW.identifier")),
+    trigger("AssetGone", "DELETE ON asset", note(.asset, "OLD.identifier")),
 
-    CREATE TRIGGER exportMember AFTER INSERT ON member BEGIN
-      INSERT INTO unexported (kind, key, number)
-        SELECT 3, identifier, NEW.position FROM collection WHERE id = NEW.album;
-    END;
-    CREATE TRIGGER exportMemberSet AFTER UPDATE ON member BEGIN
-      INSERT INTO unexported (kind, key, number)
-        SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;
-      INSERT INTO unexported (kind, key, number)
-        SELECT 3, identifier, NEW.position FROM collection WHERE id = NEW.album;
-    END;
-    -- A deleted album has no row any more, so its members are not noted one by one.
-    CREATE TRIGGER exportMemberGone AFTER DELETE ON member BEGIN
-      INSERT INTO unexported (kind, key, number)
-        SELECT 3, identifier, OLD.position FROM collection WHERE id = OLD.album;
-    END;
+    trigger("Collection", "INSERT ON collection", note(.collection, "NEW.identifier")),
+    trigger("CollectionSet", "UPDATE ON collection", note(.collection, "NEW.identifier")),
+    trigger("CollectionGone", "DELETE ON collection", note(.collection, "OLD.identifier")),
 
-    \(triggers("Client", on: "client", kind: 4))
-    CREATE TRIGGER exportSelected AFTER INSERT ON selected BEGIN
-      INSERT INTO unexported (kind, key, second)
-        SELECT 5, NEW.client, identifier FROM asset WHERE id = NEW.asset;
-    END;
-    CREATE TRIGGER exportSelectedGone AFTER DELETE ON selected BEGIN
-      INSERT INTO unexported (kind, key, second)
-        SELECT 5, OLD.client, identifier FROM asset WHERE id = OLD.asset;
-    END;
+    trigger("Member", "INSERT ON member", noteMember("NEW")),
+    trigger(
+      "MemberSet", "UPDATE OF album, position, asset ON member", noteMember("OLD"),
+      noteMember("NEW")),
+    trigger("MemberGone", "DELETE ON member", noteMember("OLD")),
 
-    \(triggers("Departed", on: "departed", kind: 6, areUpdated: false))
-    """
+    trigger("Client", "INSERT ON client", note(.client, "NEW.identifier")),
+    trigger("ClientSet", "UPDATE ON client", note(.client, "NEW.identifier")),
+    trigger("ClientGone", "DELETE ON client", note(.client, "OLD.identifier")),
+    trigger("Selected", "INSERT ON selected", noteSelection("NEW")),
+    trigger("SelectedGone", "DELETE ON selected", noteSelection("OLD")),
 
-  /// Notes an asset also when a scan makes the file's date or place the one that a person set, or no longer.
-  static let settings = """
-    DROP TRIGGER exportAssetSet;
-    CREATE TRIGGER exportAssetSet AFTER UPDATE OF identifier, isDerived, folder, name, favorite,
-      hidden, trashedDate, creationDate, latitude, longitude, fileCreationDate, fileLatitude,
-      fileLongitude ON asset
-      WHEN NEW.isDerived <> OLD.isDerived OR NEW.favorite <> OLD.favorite
-        OR NEW.hidden <> OLD.hidden OR NEW.trashedDate IS NOT OLD.trashedDate
-        OR NEW.folder <> OLD.folder OR NEW.name <> OLD.name OR NEW.identifier <> OLD.identifier
-        OR \(AssetColumn.settable.map(isChanged).joined(separator: "\n    OR "))
-    BEGIN
-      INSERT INTO unexported (kind, key) VALUES (1, NEW.identifier);
-    END;
-    """
+    trigger("Departed", "INSERT ON departed", note(.departed, "NEW.identifier")),
+    trigger("DepartedGone", "DELETE ON departed", note(.departed, "OLD.identifier")),
+  ]
 
-  /// Notes a folder also when what is left out of it changes.
-  static let excludes = """
-    CREATE TRIGGER exportRootExcludes AFTER UPDATE OF excludes ON folder
-      WHEN NEW.excludes IS NOT OLD.excludes
-    BEGIN
-      INSERT INTO unexported (kind, key) VALUES (0, NEW.path);
-    END;
-    """
-
-  /// SQL for whether what a person set changed, in columns that are set together.
-  private static func isChanged(_ columns: [AssetColumn]) -> String {
-    let (old, new) = (
-      AssetColumn.isSet(columns, prefix: "OLD."), AssetColumn.isSet(columns, prefix: "NEW.")
-    )
-    let values = columns.map { "NEW.\($0.name) IS NOT OLD.\($0.name)" }
-    return "(\(new)) <> (\(old)) OR ((\(new)) AND (\(values.joined(separator: " OR "))))"
-  }
-
-  /// The triggers of a table whose rows are exported whole, by their identifiers.
-  private static func triggers(
-    _ name: String, on table: String, kind: Int, areUpdated: Bool = true
+  private static func trigger(
+    _ name: String, _ event: String, when condition: String? = nil, _ notes: String...
   ) -> String {
-    let events =
-      [("", "INSERT", "NEW"), ("Gone", "DELETE", "OLD")]
-      + (areUpdated ? [("Set", "UPDATE", "NEW")] : [])
-    return events.map { ending, event, row in
-      """
-      CREATE TRIGGER export\(name)\(ending) AFTER \(event) ON \(table) BEGIN
-        INSERT INTO unexported (kind, key) VALUES (\(kind), \(row).identifier);
-      END;
-      """
-    }.joined(separator: "\n")
+    let premise = condition.map { "WHEN \($0) " } ?? ""
+    let body = notes.joined(separator: "\n  ")
+    return "CREATE TRIGGER export\(name) AFTER \(event) \(premise)BEGIN\n  \(body)\nEND;"
   }
+
+  private static func note(_ kind: ExportKey.Kind, _ key: String) -> String {
+    "INSERT INTO unexported (kind, key) VALUES (\(kind.rawValue), \(key));"
+  }
+
+  /// A deleted album has no row any more, so its members are not noted one by one.
+  private static func noteMember(_ row: String) -> String {
+    """
+    INSERT INTO unexported (kind, key, number)
+        SELECT \(ExportKey.Kind.member.rawValue), identifier, \(row).position
+        FROM collection WHERE id = \(row).album;
+    """
+  }
+
+  private static func noteSelection(_ row: String) -> String {
+    """
+    INSERT INTO unexported (kind, key, second)
+        SELECT \(ExportKey.Kind.selected.rawValue), \(row).client, identifier
+        FROM asset WHERE id = \(row).asset;
+    """
+  }
+
+  /// The date of the last setting changes together with a setting.
+  private static let noted = AssetColumn.exported.filter { $0 != .settingsDate }
+
+  /// Whether the export has a new asset.
+  private static let isWorthNoting =
+    (noted.map { $0.isTold("NEW.") } + AssetColumn.settable.map { $0.isSet("NEW.") })
+    .joined(separator: " OR ")
+
+  /// The columns that decide what the export has of an asset.
+  private static let decisive: String = {
+    let set = AssetColumn.settable.flatMap(\.columns)
+    let columns =
+      [.identifier, .isDerived, .folder, .name] + noted.filter { $0 != .isDerived } + set
+      + set.map(\.scanned)
+    return columns.map(\.name).joined(separator: ", ")
+  }()
+
+  /// Whether the export of an asset changes.
+  private static let isChanged: String = {
+    let values = (noted + [.folder, .name, .identifier]).map { column in
+      "NEW.\(column.name) \(column.definition.isOptional ? "IS NOT" : "<>") OLD.\(column.name)"
+    }
+    let settings = AssetColumn.settable.map { set in
+      let (old, new) = (set.isSet("OLD."), set.isSet("NEW."))
+      let values = set.columns.map { "NEW.\($0.name) IS NOT OLD.\($0.name)" }
+      return "(\(new)) <> (\(old)) OR ((\(new)) AND (\(values.joined(separator: " OR "))))"
+    }
+    return (values + settings).joined(separator: " OR ")
+  }()
 }

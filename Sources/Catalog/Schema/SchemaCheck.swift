@@ -13,7 +13,7 @@ extension Schema {
   }
 
   private static let newest = {
-    let done = migrations.list.map(\.name)
+    let done = migrations.list.flatMap(\.names)
     return (
       done: done.sorted(), parts: Result { () throws(DatabaseError) in try parts(after: done) }
     )
@@ -23,7 +23,7 @@ extension Schema {
   private static func parts(after done: [String]) throws(DatabaseError) -> Parts {
     let database = try Database(":memory:", .create)
     if !done.isEmpty { try database.run(script: Migrations.table) }
-    for migration in migrations.list where done.contains(migration.name) {
+    for migration in migrations.list where done.contains(migration.names[0]) {
       try database.run(script: migration.script)
     }
     return try Parts(of: database)

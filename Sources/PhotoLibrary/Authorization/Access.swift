@@ -217,7 +217,7 @@ extension Snapshot {
   /// Whether the client may see and change an asset, in the trash or not.
   func lets(changing asset: String) throws(PhotoLibraryError) -> Bool {
     try access.check(.readWrite)
-    return try read { (database) throws(DatabaseError) in try access.shows(asset, in: database) }
+    return try read { database in try access.shows(asset, in: database) }
   }
 }
 
@@ -226,7 +226,7 @@ extension PhotoLibrary {
   func check(_ requests: [RequestedChange]) throws(PhotoLibraryError) {
     guard !client.isOwner else { return }
     let snapshot = try snapshots.now()
-    let refusal = try snapshot.read { (database) throws(DatabaseError) in
+    let refusal = try snapshot.read { database in
       try snapshot.access.refusal(of: requests, in: database)
     }
     if let refusal { throw refusal }
@@ -243,7 +243,7 @@ extension PhotoLibrary {
       if case .accessNotDetermined = error { askOnce(for: .readWrite) }
       throw error
     }
-    let isVisible = try snapshot.read { (database) throws(DatabaseError) in
+    let isVisible = try snapshot.read { database in
       try snapshot.access.shows(identifier, in: database)
     }
     if !isVisible { throw .identifierNotFound(identifier) }

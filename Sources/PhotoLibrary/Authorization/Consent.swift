@@ -32,7 +32,7 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError/changeNotSupported(_:)`` unless this is the owner.
   public func clients() throws(PhotoLibraryError) -> [ClientAuthorization] {
     try checkOwner()
-    return try snapshots.now().read { (database) throws(DatabaseError) in
+    return try snapshots.now().read { database in
       try database.rows(
         """
         SELECT identifier, addOnly, readWrite, usageDescription, answered,
@@ -57,7 +57,7 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> AuthorizationStatus {
     try checkOwner()
     try Self.checkIdentifier(client)
-    return try snapshots.now().read { (database) throws(DatabaseError) in
+    return try snapshots.now().read { database in
       try Access(Client(identifier: client), in: database).status(for: level)
     }
   }
@@ -250,21 +250,11 @@ extension Catalog {
   func change(
     _ consent: ConsentChange, of client: String
   ) throws(PhotoLibraryError) -> Int64? {
-    let (path, date) = (path, Date())
-    return try change(at: date) { (database) throws(PhotoLibraryError) -> [ChangedObject] in
-      let refusal: PhotoLibraryError?
-      do throws(DatabaseError) {
-        refusal = try consent.refusal(for: client, in: database)
-        if refusal == nil {
-          let isDifferent = try consent.write(for: client, at: date, to: database)
-          return isDifferent
-            ? [ChangedObject(kind: .client, identifier: client, how: .updated)] : []
-        }
-      } catch {
-        throw PhotoLibraryError(error, path)
-      }
-      if let refusal { throw refusal }
-      return []
+    let date = Date()
+    return try change(at: date) { database in
+      if let refusal = try consent.refusal(for: client, in: database) { throw refusal }
+      let isDifferent = try consent.write(for: client, at: date, to: database)
+      return isDifferent ? [ChangedObject(kind: .client, identifier: client, how: .updated)] : []
     }
   }
 }
@@ -273,7 +263,7 @@ extension Snapshot {
   /// The identifiers of the assets that were selected for a client and are not in the trash, oldest
   /// first.
   func selection(of client: String) throws(PhotoLibraryError) -> [String] {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.rows(
         """
         SELECT asset.identifier FROM selected CROSS JOIN asset ON asset.id = selected.asset

@@ -40,11 +40,11 @@ final class Snapshot: Sendable {
 
   /// Reads from the catalog; one thread at a time.
   func read<Result>(
-    _ work: (Database) throws(DatabaseError) -> sending Result
+    _ work: (Database) throws -> sending Result
   ) throws(PhotoLibraryError) -> sending Result {
     do { return try transaction.read(work) } catch {
-      failed(error)
-      throw PhotoLibraryError(error, path)
+      if let error = error as? DatabaseError { failed(error) }
+      throw PhotoLibraryError(error, at: path)
     }
   }
 }
@@ -68,20 +68,15 @@ final class Snapshots: Sendable {
 
   init(_ path: FilePath, _ client: Client) throws(PhotoLibraryError) {
     (self.path, self.client, failure) = (path, client, nil)
-    do {
-      state = Mutex(State(watcher: try .toRead(path)))
-      inode = path.status?.inode
-    } catch {
-      throw PhotoLibraryError(error, path)
-    }
+    state = Mutex(State(watcher: try withLibraryErrors(at: path) { try .toRead(path) }))
+    inode = path.status?.inode
   }
 
   /// Of a library that cannot be opened: gives no snapshot.
   init(insteadOf path: FilePath, because error: PhotoLibraryError) throws(PhotoLibraryError) {
     (self.path, client, inode, failure) = (path, .owner, nil, error)
-    do { state = Mutex(State(watcher: try Database(":memory:", .create))) } catch {
-      throw PhotoLibraryError(error, path)
-    }
+    let empty = try withLibraryErrors(at: path) { try Database(":memory:", .create) }
+    state = Mutex(State(watcher: empty))
   }
 
   /// Calls a block whenever a read finds that the catalog is gone or damaged.
@@ -125,11 +120,9 @@ final class Snapshots: Sendable {
   private func token(_ state: inout State) throws(PhotoLibraryError) -> Int64 {
     // Somebody else may write to the library, although this process may not.
     if state.watcher.isUntouched, path.hasLog {
-      do { state.watcher = try .toRead(path) } catch { throw PhotoLibraryError(error, path) }
+      state.watcher = try withLibraryErrors(at: path) { try .toRead(path) }
     }
-    return try read(state.watcher) { (database) throws(DatabaseError) -> Int64 in
-      try database.lastToken()
-    }
+    return try read(state.watcher) { database in try database.lastToken() }
   }
 
   /// The number and the date of the first change set after a token that is there, up to a last token.
@@ -137,7 +130,7 @@ final class Snapshots: Sendable {
     after token: Int64, upTo last: Int64
   ) throws(PhotoLibraryError) -> (number: Int64, date: Date)? {
     try state.withLock { (state) throws(PhotoLibraryError) in
-      try read(state.watcher) { (database) throws(DatabaseError) in
+      try read(state.watcher) { database in
         try database.rows(
           "SELECT token, date FROM change WHERE token > ? AND token <= ? ORDER BY token LIMIT 1",
           [token, last]
@@ -149,7 +142,7 @@ final class Snapshots: Sendable {
   /// A value that changes when folders are added or removed, or when more or less is left out of one.
   func folders() throws(PhotoLibraryError) -> [String] {
     try state.withLock { (state) throws(PhotoLibraryError) in
-      try read(state.watcher) { (database) throws(DatabaseError) in
+      try read(state.watcher) { database in
         try database.rows(
           """
           SELECT id || ' ' || hex(coalesce(excludes, x'')) FROM folder WHERE isRoot = 1
@@ -161,11 +154,11 @@ final class Snapshots: Sendable {
   }
 
   private func read<Result>(
-    _ database: Database, _ work: (Database) throws(DatabaseError) -> Result
+    _ database: Database, _ work: (Database) throws -> Result
   ) throws(PhotoLibraryError) -> Result {
     do { return try work(database) } catch {
-      noteFailure(error)
-      throw PhotoLibraryError(error, path)
+      if let error = error as? DatabaseError { noteFailure(error) }
+      throw PhotoLibraryError(error, at: path)
     }
   }
 }
@@ -174,33 +167,25 @@ extension Catalog {
   /// Performs a change set, as ``change(at:failing:_:)`` does, with the library's errors.
   @discardableResult
   func change(
-    at date: Date = Date(), _ work: (Database) throws(PhotoLibraryError) -> [ChangedObject]
+    at date: Date = Date(), _ work: (Database) throws -> [ChangedObject]
   ) throws(PhotoLibraryError) -> Int64? {
-    let path = path
-    return try change(at: date, failing: { PhotoLibraryError($0, path) }, work)
+    do { return try change(at: date, failing: { $0 as any Error }, work) } catch {
+      throw PhotoLibraryError(error, at: path)
+    }
   }
 
   /// Writes what is not in the history, such as folders.
-  func update(_ work: (Database) throws(DatabaseError) -> Void) throws(PhotoLibraryError) {
-    try write { (database) throws(DatabaseError) -> [ChangedObject] in
+  func update(_ work: (Database) throws -> Void) throws(PhotoLibraryError) {
+    try change { database in
       try work(database)
       return []
     }
   }
 
-  /// Performs a change set in which only SQLite can fail.
-  @discardableResult
-  func write(
-    _ work: (Database) throws(DatabaseError) -> [ChangedObject]
-  ) throws(PhotoLibraryError) -> Int64? {
-    do { return try change(failing: { $0 }, work) } catch { throw PhotoLibraryError(error, path) }
-  }
-
   /// Reads what the last change set left.
   func read<Result>(
-    _ work: (Database) throws(DatabaseError) -> Result
+    _ work: (Database) throws -> Result
   ) throws(PhotoLibraryError) -> Result {
-    let path = path
-    return try read(failing: { PhotoLibraryError($0, path) }, work)
+    do { return try withDatabase(work) } catch { throw PhotoLibraryError(error, at: path) }
   }
 }

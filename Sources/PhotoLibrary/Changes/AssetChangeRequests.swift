@@ -142,7 +142,7 @@ extension PhotoLibrary {
   public func trashedAssets() throws(PhotoLibraryError) -> [Asset] {
     let snapshot = try snapshots.now()
     let visible = snapshot.access.visibleAssets
-    return try snapshot.read { (database) throws(DatabaseError) in
+    return try snapshot.read { database in
       try database.rows(
         """
         SELECT \(Asset.columns) FROM \(Asset.source)

@@ -4,8 +4,10 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
-import SafelightStorage
 import Synchronization
+
+import struct SafelightStorage.Record
+import struct SafelightStorage.RecordedFile
 
 /// An asset that a change set creates, as its requests describe it.
 struct NewAsset: Sendable {
@@ -88,12 +90,12 @@ struct AssetStaging {
     try copy(photo, to: "photo")
     let inspected = try await inspect("photo", of: photo)
     let target = names.folder(for: inspected.captureTime.date)
-    let name = try names.take(try Self.name(of: photo, inspected.format), in: target)
-    try onDisk(name) { () throws(FileSystemError) in
+    let name = try names.take(try Self.name(of: photo, inspected.original.format), in: target)
+    try onDisk(name) {
       try folder.rename("photo", to: name, replacing: false)
     }
     try await addEdit(to: name)
-    let files = try onDisk(name) { () throws(FileSystemError) in
+    let files = try onDisk(name) {
       try folder.sync()
       return try folder.names()
     }
@@ -105,11 +107,9 @@ struct AssetStaging {
 
   @discardableResult
   private func onDisk<Result>(
-    _ name: FilePath, _ work: () throws(FileSystemError) -> Result
+    _ name: FilePath, _ work: () throws -> Result
   ) throws(PhotoLibraryError) -> Result {
-    do { return try work() } catch {
-      throw PhotoLibraryError(error, folder.path.appending(name))
-    }
+    try withLibraryErrors(at: folder.path.appending(name), work)
   }
 
   private func inspect(
@@ -190,12 +190,12 @@ struct AssetStaging {
     }
     guard let render = creation.resources[.fullSizePhoto] else { return }
     // The files are not as the sidecar says. Its data and the render become a new edit.
-    try onDisk(place) { () throws(FileSystemError) in try folder.remove(place) }
+    try onDisk(place) { try folder.remove(place) }
     try copy(render, to: "render")
     try await commit(
       record.adjustmentData, by: record.editorBundleID ?? "",
       render: folder.path.appending("render"), to: name)
-    try onDisk("render") { () throws(FileSystemError) in try folder.remove("render") }
+    try onDisk("render") { try folder.remove("render") }
   }
 
   /// Makes those renders that a sidecar names and that did not come with it. The record then names the new
@@ -238,7 +238,7 @@ struct AssetStaging {
     let own = folder
     let former: FilePath = "former"
     defer { try? own.removeTree(former) }
-    let inner = try onDisk(former) { () throws(FileSystemError) in
+    let inner = try onDisk(former) {
       try own.createFolder(former)
       return try own.folder(former)
     }
@@ -250,20 +250,20 @@ struct AssetStaging {
     }
     for (resource, candidates) in files {
       try copy(resource, to: "copied", in: inner)
-      let digest = try onDisk(former) { () throws(FileSystemError) in
+      let digest = try onDisk(former) {
         try fileSystem.digest(of: inner.open("copied"))
       }
       guard let file = candidates.first(where: { $0.sha256 == digest }) else { return false }
-      try onDisk(former) { () throws(FileSystemError) in
+      try onDisk(former) {
         try inner.rename("copied", to: file.name, replacing: true)
       }
     }
     // Under its old name, the photo keeps every byte of its sidecar.
-    let digest = try onDisk(name) { () throws(FileSystemError) in
+    let digest = try onDisk(name) {
       try fileSystem.digest(of: own.open(name))
     }
     if original.name == name, original.sha256 == digest {
-      try onDisk(name) { () throws(FileSystemError) in
+      try onDisk(name) {
         for file in try inner.names() {
           try inner.rename(file, to: file, in: own, replacing: false)
         }
@@ -271,7 +271,7 @@ struct AssetStaging {
       return true
     }
     let sidecar = original.name.suffixed(".aae")
-    try onDisk(place) { () throws(FileSystemError) in
+    try onDisk(place) {
       try own.rename(place, to: sidecar, in: inner, replacing: false)
     }
     let outcome = Mutex<Result<Relinking, RelinkError>?>(nil)
@@ -286,7 +286,7 @@ struct AssetStaging {
     if case .success(let relinking)? = outcome.withLock(\.self), relinking.photo != nil {
       return true
     }
-    try onDisk(place) { () throws(FileSystemError) in
+    try onDisk(place) {
       try inner.rename(sidecar, to: place, in: own, replacing: false)
     }
     return false

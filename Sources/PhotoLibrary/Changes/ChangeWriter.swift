@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
@@ -94,16 +95,14 @@ final class ChangeWriter {
   private func run(
     _ text: String, values: [any DatabaseConvertible]
   ) throws(PhotoLibraryError) {
-    do { try database.run(text, values: values) } catch { throw PhotoLibraryError(error, path) }
+    try withLibraryErrors(at: path) { try database.run(text, values: values) }
   }
 
   /// Reads rows.
   func rows<Element>(
     _ text: String, _ values: (any DatabaseConvertible)..., element: (Row) -> Element
   ) throws(PhotoLibraryError) -> [Element] {
-    do { return try database.rows(text, values, element: element) } catch {
-      throw PhotoLibraryError(error, path)
-    }
+    try withLibraryErrors(at: path) { try database.rows(text, values, element: element) }
   }
 
   /// The row of an asset that is not in the trash.
@@ -183,8 +182,7 @@ extension ChangeWriter {
 
   /// Stores a move of files, which is made after the transaction.
   private func decide(_ move: FileMove) throws(PhotoLibraryError) {
-    let identity: String
-    do { identity = try database.identity() } catch { throw PhotoLibraryError(error, path) }
+    let identity = try withLibraryErrors(at: path) { try database.identity() }
     try run(
       "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", move.kind.rawValue,
       move.source.bytes, move.target, LibrarySecret.user.seal(move, of: identity))
@@ -202,12 +200,10 @@ extension ChangeWriter {
       $0[0] as Int64
     }
     guard let folder = folders.first else { throw .catalog(path, detail: "a folder is missing") }
-    do throws(DatabaseError) {
+    try withLibraryErrors(at: path) {
       try asset.photo.facts.insert(
         identifier, at: (folder, asset.name.bytes), addedDate: date.timeIntervalSince1970,
         into: database)
-    } catch {
-      throw PhotoLibraryError(error, path)
     }
     for file in asset.files {
       try decide(
@@ -257,12 +253,10 @@ extension ChangeWriter {
   /// since, and another photo would go.
   private func checkFile(of asset: Asset) throws(PhotoLibraryError) {
     let known = try rows(
-      """
-      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder WHERE asset.id = ?
-      """, asset.row, element: KnownAsset.init)
+      "\(KnownAsset.query) WHERE asset.id = ?", asset.row, element: KnownAsset.init)
     guard let known = known.first, let status = try? fileSystem.status(of: asset.path),
       !known.isFile(of: status),
-      known.fingerprint != PhotoReader.fingerprint(ofFileAt: asset.path, fileSystem)
+      known.fingerprint != OriginalReader.fingerprint(ofFileAt: asset.path, fileSystem)
     else { return }
     throw .changeNotSupported(
       "\(asset.path) has changed, or is another photo than the one in the trash. Scan the library first."

@@ -3,8 +3,6 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightMetadata
-import SafelightStorage
 
 /// A move of files that a change set decided. The catalog stores it in the change set's transaction.
 ///
@@ -68,11 +66,12 @@ struct FileMove: Sendable {
     }
     switch kind {
     case .intoPlace: try place(at: FilePath(bytes: target), from: originals, fileSystem)
-    case .intoTrash: try trash(into: FilePath(bytes: target), fileSystem)
+    case .intoTrash:
+      try Photo(path: source).move(into: FilePath(bytes: target), through: fileSystem)
     case .edit:
       guard target.count == 32 else { return }
-      try PhotoFiles(source, fileSystem: fileSystem).makeHeldChange(
-        writtenAs: Digest(bytes: target), timeout: .zero)
+      try Photo(path: source).makeHeldChange(
+        writtenAs: Digest(bytes: target), through: fileSystem)
     }
   }
 
@@ -89,66 +88,11 @@ struct FileMove: Sendable {
     let folder = try top.folder(at: target.removingLastComponent(), making: true)
     if isStaged {
       let stage = try top.folder(at: source.removingLastComponent())
-      try Self.move(name, from: stage, to: newName, in: folder)
+      try stage.move(name, to: newName, in: folder)
     }
     // A process that died may have moved the file and not flushed the folder. When the move is
     // forgotten, a staged file that comes back after a power cut would be removed.
     try folder.sync()
-  }
-
-  /// Gives a file its place. After an interrupted move the same file may have both names.
-  private static func move(
-    _ name: FilePath, from folder: Folder, to newName: FilePath, in target: Folder
-  ) throws(FileSystemError) {
-    guard try !folder.rename(name, to: newName, in: target, replacing: false) else { return }
-    guard let old = try folder.status(of: name),
-      try target.status(of: newName)?.isSameFile(as: old) == true
-    else { throw FileSystemError(.init(.rename, target.path.appending(newName)), errno: EEXIST) }
-    try folder.remove(name)
-  }
-
-  /// Moves the original last, so that an interrupted move finds the rest by the original. A symbolic
-  /// link to the photo, in another folder, stays and then leads nowhere.
-  private func trash(into target: FilePath, _ fileSystem: FileSystem) throws {
-    guard try fileSystem.statusFollowingLinks(of: source) != nil else {
-      // A process that died may have moved the photo and not flushed the folders.
-      guard try fileSystem.exists(target) else { return }
-      let parent = try Folder(source.removingLastComponent(), fileSystem)
-      try parent.folder(at: target, making: true).sync()
-      return try parent.sync()
-    }
-    // Another file has taken the photo's name since.
-    guard try fileSystem.kind(of: source) == .file else {
-      throw FileSystemError(.init(.rename, source), errno: ELOOP)
-    }
-    // A file that is no photo stays: whoever wrote the catalog may have named any file.
-    let file = try fileSystem.openForReading(source)
-    let header = HeaderBytes(file, size: Int(try fileSystem.status(of: file).size))
-    guard PhotoFormat.recognized(in: header) != nil else { return }
-    let parent = try Folder(source.removingLastComponent(), fileSystem)
-    let trash = try parent.folder(at: target, making: true)
-    let transaction = try PhotoFiles(source, fileSystem: fileSystem).begin(timeout: .seconds(30))
-    defer { transaction.end() }
-    let snapshot = transaction.snapshot
-    let original = snapshot.original.path
-    let folder = try Folder(original.removingLastComponent(), fileSystem)
-    func flush() throws(FileSystemError) {
-      try trash.sync()
-      try folder.sync()
-    }
-    // A disk may keep a rename and lose those before it. The sidecar, which names the other files,
-    // goes when they have gone, and the original when the sidecar has.
-    let copies = try fileSystem.companions(of: original, recordsAt: [snapshot.recordPath])
-      .map(original.removingLastComponent().appending)
-    for paths in [snapshot.paths + copies, [snapshot.recordPath], [original]] {
-      var isMoved = false
-      for name in paths.compactMap(\.lastComponent) where try folder.contains(name) {
-        try Self.move(name, from: folder, to: name, in: trash)
-        isMoved = true
-      }
-      // The original may have been moved before a crash, so its folder is flushed in any case.
-      if isMoved || paths == [original] { try flush() }
-    }
   }
 }
 
@@ -209,7 +153,7 @@ extension PhotoLibrary {
   /// Makes the moves that a process decided and did not make, and removes files that were staged and
   /// never decided.
   func recoverFileMoves() throws(PhotoLibraryError) {
-    let isFinished = try snapshots.now().read { (database) throws(DatabaseError) in
+    let isFinished = try snapshots.now().read { database in
       try database.hasNoFileMoves()
     }
     if isFinished, !Stage.isPresent(in: originals, fileSystem) { return }
@@ -225,7 +169,7 @@ extension PhotoLibrary {
 
   /// Looks which decided moves are not made, and makes none.
   func noteFileMoves() throws(PhotoLibraryError) {
-    let stored = try snapshots.now().read { (database) throws(DatabaseError) in
+    let stored = try snapshots.now().read { database in
       try database.fileMoves()
     }
     func subjects(areProven: Bool) -> [FilePath] {
@@ -315,7 +259,7 @@ extension Database {
 
 extension Catalog {
   fileprivate func hasNoFileMoves() throws(PhotoLibraryError) -> Bool {
-    try read { (database) throws(DatabaseError) in try database.hasNoFileMoves() }
+    try read { database in try database.hasNoFileMoves() }
   }
 
   fileprivate func hasProvenMovesOfFiles() throws(PhotoLibraryError) -> Bool {
@@ -323,7 +267,7 @@ extension Catalog {
   }
 
   fileprivate func fileMoves() throws(PhotoLibraryError) -> [StoredMove] {
-    try read { (database) throws(DatabaseError) in try database.fileMoves() }
+    try read { database in try database.fileMoves() }
   }
 
   fileprivate func removeFileMoves(_ rows: [Int64]) throws(PhotoLibraryError) {
@@ -341,16 +285,10 @@ extension Catalog {
     where condition: String, _ moves: [[any DatabaseConvertible]]
   ) throws(PhotoLibraryError) {
     guard !moves.isEmpty else { return }
-    let path = path
-    try change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        for values in moves {
-          try database.run("DELETE FROM fileMove WHERE \(condition)", values: values)
-        }
-      } catch {
-        throw PhotoLibraryError(error, path)
+    try update { database in
+      for values in moves {
+        try database.run("DELETE FROM fileMove WHERE \(condition)", values: values)
       }
-      return []
     }
   }
 }

@@ -52,7 +52,7 @@ struct FreeNames {
   }
 
   private func present(in folder: FilePath) throws(PhotoLibraryError) -> Set<String> {
-    let known = try snapshot.read { (database) throws(DatabaseError) in
+    let known = try snapshot.read { database in
       try database.rows(
         "SELECT name FROM asset JOIN folder ON folder.id = folder WHERE path = ?", [folder.bytes]
       ) { FilePath(bytes: $0[0] as [UInt8]).string.lowercased() }

@@ -175,14 +175,12 @@ extension PhotoLibrary {
     _ requests: [RequestedChange], _ edits: [StagedEdits.Ready], stage: Stage?
   ) async throws(PhotoLibraryError) -> Int64? {
     let date = Date()
-    return try await catalog.change(at: date) { (database) throws(PhotoLibraryError) in
+    return try await catalog.change(at: date) { database in
       // The owner may have withdrawn a permission since the first check.
       let access = try checkedAccess(to: requests, in: database)
       let writer = ChangeWriter(database, in: self, at: date, stage: stage)
       for request in requests { try writer.write(request) }
-      do throws(DatabaseError) { try access.select(createdBy: requests, in: database) } catch {
-        throw PhotoLibraryError(error, path)
-      }
+      try access.select(createdBy: requests, in: database)
       for edit in edits { try writer.write(edit) }
       return writer.changed
     }
@@ -193,15 +191,9 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError`` when the client may not make the change set.
   private func checkedAccess(
     to requests: [RequestedChange], in database: Database
-  ) throws(PhotoLibraryError) -> Access {
-    let (access, refusal): (Access, PhotoLibraryError?)
-    do throws(DatabaseError) {
-      access = try Access(client, in: database)
-      refusal = try access.refusal(of: requests, in: database)
-    } catch {
-      throw PhotoLibraryError(error, path)
-    }
-    if let refusal { throw refusal }
+  ) throws -> Access {
+    let access = try Access(client, in: database)
+    if let refusal = try access.refusal(of: requests, in: database) { throw refusal }
     return access
   }
 }

@@ -63,7 +63,7 @@ final class Stage: Sendable {
         var staging = AssetStaging(creation, in: folder, editor)
         assets[creation.identifier] = try await staging.staged(&names)
       }
-      do { try stage.sync() } catch { throw PhotoLibraryError(error, path) }
+      try withLibraryErrors(at: path) { try stage.sync() }
       self.assets = assets
       folder = path
     } catch {
@@ -75,9 +75,7 @@ final class Stage: Sendable {
   private static func make(
     _ path: FilePath, in originals: Folder
   ) throws(PhotoLibraryError) -> Folder {
-    do throws(FileSystemError) { return try originals.folder(at: path, making: true) } catch {
-      throw PhotoLibraryError(error, path)
-    }
+    try withLibraryErrors(at: path) { try originals.folder(at: path, making: true) }
   }
 
   /// Marks the files as decided: from now on they must not be removed.

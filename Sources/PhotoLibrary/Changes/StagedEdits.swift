@@ -2,7 +2,6 @@ import FoundationEssentials
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 /// The edits of a change set: staged before the change set is decided, and made after it.
 ///
@@ -99,9 +98,8 @@ struct StagedEdits: Sendable {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made for another photo, which is to be created.")
         }
-        let snapshot = try PhotoFiles(edit.photo, fileSystem: fileSystem).read(
-          timeout: .seconds(30))
-        guard try await editor.commit(output).record == snapshot.recordPath else {
+        let record = try Photo(path: edit.photo).recordPath(through: fileSystem)
+        guard try await editor.commit(output).record == record else {
           throw PhotoLibraryError.changeNotSupported(
             "The edit of \(edit.identifier) was made from another photo.")
         }
@@ -129,14 +127,8 @@ struct StagedEdits: Sendable {
           Double(max($0, photo.status.modified.inNanoseconds)) / 1e9
         },
         held: given.path)
-    } catch let error as EditError {
-      throw PhotoLibraryError(error)
-    } catch let error as StorageError {
-      throw .editing(.storage(error))
-    } catch let error as PhotoLibraryError {
-      throw error
     } catch {
-      throw .catalog(edit.photo, detail: "\(error)")
+      throw PhotoLibraryError(error, at: edit.photo)
     }
   }
 
@@ -169,7 +161,7 @@ extension IndexingJob {
 extension Snapshot {
   /// The path of an asset; `nil` when there is no such asset.
   fileprivate func path(of identifier: String) throws(PhotoLibraryError) -> FilePath? {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.rows(
         "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ?", [identifier]
       ) { Asset(row: $0).path }.first

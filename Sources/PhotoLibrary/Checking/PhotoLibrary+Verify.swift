@@ -2,7 +2,6 @@ import Glibc
 import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 extension PhotoLibrary {
   /// Checks that the catalog is sound, that the export agrees with it, that the photos are at their
@@ -58,7 +57,7 @@ extension PhotoLibrary {
   private func catalogProblems() throws(PhotoLibraryError) -> [LibraryProblem] {
     let file = catalog.path
     let (details, isCounted) = try snapshots.now().read {
-      (database) throws(DatabaseError) -> ([String], Bool) in
+      (database) -> ([String], Bool) in
       let whole = try database.rows("PRAGMA integrity_check(10)") { $0[0] as String }
       let strays = try database.rows("PRAGMA foreign_key_check") { $0[0] as String }
       return (
@@ -129,7 +128,7 @@ extension PhotoLibrary {
     } catch {
       return error.problem(of: export)
     }
-    let isSame = try snapshots.now().read { (database) throws(DatabaseError) -> Bool in
+    let isSame = try snapshots.now().read { (database) -> Bool in
       var known: Set<ExportKey> = []
       for entry in exported {
         // Entries of a newer program are not compared.

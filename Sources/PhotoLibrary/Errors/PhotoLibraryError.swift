@@ -113,6 +113,33 @@ extension PhotoLibraryError {
   }
 }
 
+extension PhotoLibraryError {
+  /// The library's error for one of a part below; an error of the library stays as it is.
+  ///
+  /// - Parameter path: What was worked on.
+  init(_ error: any Error, at path: FilePath) {
+    self =
+      switch error {
+      case let error as PhotoLibraryError: error
+      case let error as DatabaseError: PhotoLibraryError(error, path)
+      case let error as CatalogError: PhotoLibraryError(error, path)
+      case let error as FileSystemError: PhotoLibraryError(error, path)
+      case let error as EditError: PhotoLibraryError(error)
+      case let error as StorageError: .editing(.storage(error))
+      default: .catalog(path, detail: "\(error)")
+      }
+  }
+}
+
+/// Does work in which only parts below can fail; their errors become the library's.
+///
+/// - Parameter path: What is worked on.
+func withLibraryErrors<Result>(
+  at path: FilePath, _ work: () throws -> Result
+) throws(PhotoLibraryError) -> Result {
+  do { return try work() } catch { throw PhotoLibraryError(error, at: path) }
+}
+
 extension PhotoLibraryError: CustomStringConvertible {
   /// What happened, in one sentence.
   public var description: String {

@@ -67,11 +67,11 @@ extension PhotoLibrary {
     // The new catalog knows nothing of what the old one decided about staged files, so these become photos.
     if hasInterruptedChanges(in: path) { Stage.keepAll(in: path, fileSystem) }
     let new: FilePath = "catalogue.rebuilding.sqlite"
-    try translated(path) { () throws(FileSystemError) in
+    try translated(path) {
       try remove(new, in: path, through: fileSystem)
     }
     try await fill(new, in: path, with: entries)
-    try translated(path) { () throws(FileSystemError) in
+    try translated(path) {
       if !contents.unread.isEmpty { try export.keepCopy(named: keptExport) }
       try remove(kept, in: path, through: fileSystem)
       // This name decides the rebuild: the next opening of the library finishes it.
@@ -102,7 +102,7 @@ extension PhotoLibrary {
         FolderRules(texts: texts), from: [root], isAddition: false)
     }
     var identifiers: [FilePath: String] = [:]
-    for asset in entries.compactMap(\.asset) where asset.isDerived != true {
+    for asset in entries.compactMap(\.asset) where !asset.isDerived {
       if let path = asset.path?.path { identifiers[path] = asset.identifier }
     }
     let roots = try await library.catalog.folders().map(\.path)
@@ -143,7 +143,7 @@ extension PhotoLibrary {
     guard let kind = complete.status?.kind else { return }
     // SQLite would wait at a pipe for ever.
     guard kind == .file else { throw .catalog(complete, detail: "it is no ordinary file") }
-    try translated(path) { () throws(FileSystemError) in try fileSystem.syncFolder(path) }
+    try translated(path) { try fileSystem.syncFolder(path) }
     // The new catalog numbers its changes anew, so the export is written again before the new catalog gets its
     // name. Until then the export is the old one, or the new one with everything from the old one.
     do throws(ExportError) {
@@ -152,7 +152,7 @@ extension PhotoLibrary {
       if case .database(let error) = error { throw PhotoLibraryError(error, complete) }
       throw .catalog(path, detail: "its export cannot be written: \(error.description)")
     }
-    try translated(path) { () throws(FileSystemError) in
+    try translated(path) {
       // The new catalog gets its name when the old log is gone from the disk, so that the log never belongs to
       // another catalog.
       for ending in endings {
@@ -176,11 +176,11 @@ extension PhotoLibrary {
   }
 
   private static func translated(
-    _ path: FilePath, _ work: () throws(FileSystemError) -> Void
+    _ path: FilePath, _ work: () throws -> Void
   ) throws(PhotoLibraryError) {
     do { try work() } catch {
       throw .catalog(
-        path, detail: "the new catalog cannot be put into place: \(error.description)")
+        path, detail: "the new catalog cannot be put into place: \(error)")
     }
   }
 }

@@ -178,8 +178,8 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError``.
   public func fetchAssets(at paths: [FilePath]) throws(PhotoLibraryError) -> [Asset?] {
     let snapshot = try snapshots.now()
-    let identifiers = try snapshot.read { (database) throws(DatabaseError) -> [String?] in
-      try paths.map { (path) throws(DatabaseError) -> String? in
+    let identifiers = try snapshot.read { (database) -> [String?] in
+      try paths.map { (path) -> String? in
         try database.value(of: .identifier, at: path.resolvedAsFarAsPossible)
       }
     }
@@ -244,7 +244,7 @@ extension PhotoLibrary {
 extension Snapshot {
   /// The row of a user's album; `nil` when the album is gone.
   fileprivate func album(_ identifier: String) throws(PhotoLibraryError) -> Int64? {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.value(
         "SELECT id FROM collection WHERE identifier = ? AND isList = 0", identifier)
     }

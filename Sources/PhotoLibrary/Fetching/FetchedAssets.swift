@@ -38,10 +38,10 @@ final class FetchedAssets: Sendable {
     try state.withLock { (state) throws(PhotoLibraryError) in
       if let count = state.count { return count }
       let plan = try self.plan(&state)
-      let kept = try tally(of: plan)
+      let kept = try keptCount(of: plan)
       let count: Int =
         if let kept, kept >= state.least { kept } else {
-          try snapshot.read { (database) throws(DatabaseError) in
+          try snapshot.read { database in
             try database.rows(
               "SELECT count(*) FROM (\(plan.uncounted.text) LIMIT ?)",
               plan.uncounted.values + [.integer(plan.limit)]
@@ -54,10 +54,10 @@ final class FetchedAssets: Sendable {
   }
 
   /// The number of assets by the catalog's counters; `nil` when none gives it, or only a senseless number.
-  private func tally(of plan: QueryPlan) throws(PhotoLibraryError) -> Int? {
-    guard let tally = plan.tally else { return nil }
-    return try snapshot.read { (database) throws(DatabaseError) in
-      let all = try database.rows(tally.text, tally.values) { $0[0] as Int }.first ?? 0
+  private func keptCount(of plan: QueryPlan) throws(PhotoLibraryError) -> Int? {
+    guard let counter = plan.counter else { return nil }
+    return try snapshot.read { database in
+      let all = try database.rows(counter.text, counter.values) { $0[0] as Int }.first ?? 0
       // The counters of a damaged catalog may have any values. An asset takes more than 64 bytes.
       let most: Int =
         try database.value(
@@ -153,7 +153,7 @@ final class FetchedAssets: Sendable {
     }
     return try state.withLock { (state) throws(PhotoLibraryError) in
       let plan = try self.plan(&state)
-      return try snapshot.read { (database) throws(DatabaseError) in
+      return try snapshot.read { database in
         let (rows, filter) = (plan.rows, condition.sql)
         return try database.rows(
           """
@@ -167,7 +167,7 @@ final class FetchedAssets: Sendable {
   private func plan(_ state: inout State) throws(PhotoLibraryError) -> QueryPlan {
     if let plan = state.plan { return plan }
     let query = query
-    let plan = try snapshot.read { (database) throws(DatabaseError) in
+    let plan = try snapshot.read { database in
       try QueryPlan(query, in: database)
     }
     state.plan = plan
@@ -177,7 +177,7 @@ final class FetchedAssets: Sendable {
   private func rows(_ state: inout State) throws(PhotoLibraryError) -> ContiguousArray<Int64> {
     if let rows = state.rows { return rows }
     let plan = try plan(&state)
-    let rows = try snapshot.read { (database) throws(DatabaseError) in
+    let rows = try snapshot.read { database in
       try database.rows(
         "\(plan.rows.text) LIMIT ?", plan.rows.values + [.integer(plan.limit)]
       ) { $0[0] as Int64 }
@@ -198,9 +198,9 @@ final class FetchedAssets: Sendable {
     _ found: Int, of plan: QueryPlan, _ state: State
   ) throws(PhotoLibraryError) {
     var promised = state.count
-    if promised == nil { promised = try tally(of: plan) }
+    if promised == nil { promised = try keptCount(of: plan) }
     guard let promised, promised != found else { return }
-    let counted = try snapshot.read { (database) throws(DatabaseError) in
+    let counted = try snapshot.read { database in
       try database.rows("SELECT count(*) FROM (\(plan.unindexed.text))", plan.unindexed.values) {
         $0[0] as Int
       }.first ?? 0
@@ -223,14 +223,14 @@ final class FetchedAssets: Sendable {
       let rows = try rows(&state)
       guard start < rows.count else { return [] }
       let page = rows[start..<min(start + size, rows.count)]
-      return try snapshot.read { (database) throws(DatabaseError) in
+      return try snapshot.read { database in
         try Asset.rows(page, in: database)
       }
     }
     let plan = try plan(&state)
     // One row more shows whether this is the last page.
     let most = plan.limit < 0 ? size + 1 : max(0, min(size + 1, Int(plan.limit) - start))
-    let (page, found) = try snapshot.read { (database) throws(DatabaseError) in
+    let (page, found) = try snapshot.read { database in
       let rows = try database.rows(
         "\(plan.rows.text) LIMIT ? OFFSET ?",
         plan.rows.values + [.integer(Int64(most)), .integer(Int64(start))]

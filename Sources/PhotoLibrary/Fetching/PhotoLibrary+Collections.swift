@@ -34,11 +34,11 @@ extension PhotoLibrary {
     _ type: AssetCollection.CollectionType, _ options: FetchOptions?, hasAlbums: Bool,
     _ hasSmartAlbum: @escaping @Sendable (AssetCollection.SmartAlbum) -> Bool
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
-    try collections(options) { (visibility, database) throws(DatabaseError) in
+    try collections(options) { visibility, database in
       switch type {
       case .smartAlbum:
         let albums = AssetCollection.SmartAlbum.allCases.filter(hasSmartAlbum)
-        return try albums.map { (album) throws(DatabaseError) in
+        return try albums.map { album in
           try AssetCollection(album, visibility, in: database)
         }
       case .album where hasAlbums && visibility == .all:
@@ -55,7 +55,7 @@ extension PhotoLibrary {
     withLocalIdentifiers identifiers: [String], options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
     let wanted = Set(identifiers)
-    return try collections(options) { (visibility, database) throws(DatabaseError) in
+    return try collections(options) { visibility, database in
       var found: [AssetCollection] = []
       for album in AssetCollection.SmartAlbum.allCases where wanted.contains(album.localIdentifier)
       {
@@ -77,7 +77,7 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> FetchResult<AssetCollection> {
     try checkOrigin(of: asset)
     let identifier = asset.localIdentifier
-    return try collections(options) { (visibility, database) throws(DatabaseError) in
+    return try collections(options) { visibility, database in
       guard visibility == .all else { return [] }
       return try AssetCollection.albums(
         where: """
@@ -93,7 +93,7 @@ extension PhotoLibrary {
   public func fetchTopLevelUserCollections(
     with options: FetchOptions? = nil
   ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
-    try collections(options) { (visibility, database) throws(DatabaseError) in
+    try collections(options) { visibility, database in
       guard visibility == .all else { return [] }
       return try UserCollection.all(where: "list IS ?", .null, in: database)
     }
@@ -107,7 +107,7 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> FetchResult<UserCollection> {
     try checkOrigin(of: list)
     let identifier = list.localIdentifier
-    return try collections(options) { (visibility, database) throws(DatabaseError) in
+    return try collections(options) { visibility, database in
       guard visibility == .all else { return [] }
       return try UserCollection.all(
         where: "list = (SELECT id FROM collection WHERE identifier = ?)", .text(identifier),
@@ -120,15 +120,13 @@ extension PhotoLibrary {
   private func collections<Object: CollectedObject>(
     _ options: FetchOptions?,
     _ read:
-      @escaping @Sendable (Access.Visibility, Database) throws(DatabaseError) -> [Object]
+      @escaping @Sendable (Access.Visibility, Database) throws -> [Object]
   ) throws(PhotoLibraryError) -> FetchResult<Object> {
     try options?.check(for: .collection)
     let options = options?.copy() ?? FetchOptions()
     return try result(options.wantsIncrementalChangeDetails) {
       (visibility, snapshot) throws(PhotoLibraryError) in
-      let all = try snapshot.read { (database) throws(DatabaseError) in
-        try read(visibility, database)
-      }
+      let all = try snapshot.read { database in try read(visibility, database) }
       let objects = options.applied(to: all)
       return .list(ContiguousArray(objects), rows: ContiguousArray(objects.map(\.row)))
     }

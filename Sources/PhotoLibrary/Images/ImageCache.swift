@@ -3,8 +3,9 @@ import FoundationEssentials
 import Glibc
 import PhotoEditing
 import SafelightFiles
-import SafelightStorage
 import Synchronization
+
+import struct SafelightStorage.PhotoStamp
 
 /// Pictures on disk, for all processes that use a library: JPEGs of quality 90 in the folder `cache` of
 /// the library, in 256 folders by the first two digits of their keys.

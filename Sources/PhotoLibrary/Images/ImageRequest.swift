@@ -1,8 +1,9 @@
 import PhotoEditing
 import SafelightFiles
-import SafelightRendering
-import SafelightStorage
 import Synchronization
+
+import class SafelightRendering.RenderCancellation
+import struct SafelightStorage.PhotoStamp
 
 /// The target size that asks for a photo in its full size; see
 /// ``ImageManager/requestImage(for:targetSize:contentMode:options:)``.

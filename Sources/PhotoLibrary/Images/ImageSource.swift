@@ -1,6 +1,7 @@
 import PhotoEditing
 import SafelightFiles
-import SafelightStorage
+
+import struct SafelightStorage.PhotoStamp
 
 /// Finds or makes the pictures of one image manager's requests.
 ///

@@ -27,7 +27,7 @@ struct FolderListing: Sendable {
 extension Catalog {
   /// All folders, in no particular order.
   func folders() throws(PhotoLibraryError) -> [KnownFolder] {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.rows("SELECT id, path, isRoot, listed, excludes, rules FROM folder") {
         (row: Row) -> KnownFolder in
         let lines: [UInt8]? = row[4]
@@ -40,7 +40,7 @@ extension Catalog {
 
   /// The photos of a folder.
   func files(in folder: Int64) throws(PhotoLibraryError) -> [KnownFile] {
-    try read { (database) throws(DatabaseError) in
+    try read { database in
       try database.rows(
         "SELECT \(KnownFile.columns.sql) FROM asset WHERE folder = ?", [folder],
         element: KnownFile.init)
@@ -49,7 +49,7 @@ extension Catalog {
 
   /// Adds folders by name.
   func addRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
-    try update { (database) throws(DatabaseError) in
+    try update { database in
       for root in paths {
         try database.run(
           """
@@ -66,7 +66,7 @@ extension Catalog {
   func exclude(
     _ rules: FolderRules, from roots: [FilePath], isAddition: Bool
   ) throws(PhotoLibraryError) {
-    try update { (database) throws(DatabaseError) in
+    try update { database in
       for root in roots {
         let present =
           try database.rows("SELECT excludes FROM folder WHERE path = ?", [root.bytes]) {
@@ -84,7 +84,7 @@ extension Catalog {
 
   /// Makes folders that were added by name ordinary folders.
   func forgetRoots(_ paths: [FilePath]) throws(PhotoLibraryError) {
-    try update { (database) throws(DatabaseError) in
+    try update { database in
       for root in paths {
         try database.run(
           "UPDATE folder SET isRoot = 0, listed = NULL, excludes = NULL WHERE path = ?",
@@ -98,7 +98,7 @@ extension Catalog {
     listed folders: [FilePath: FolderListing], gone: [FilePath] = []
   ) throws(PhotoLibraryError) {
     guard !folders.isEmpty || !gone.isEmpty else { return }
-    try update { (database) throws(DatabaseError) in
+    try update { database in
       for (folder, listing) in folders {
         try database.run(
           """
@@ -120,7 +120,7 @@ extension Catalog {
 extension Catalog {
   /// The row of the asset whose original is at a path; `nil` when there is none.
   func row(of path: FilePath) throws(PhotoLibraryError) -> Int64? {
-    try read { (database) throws(DatabaseError) in try database.value(of: .id, at: path) }
+    try read { database in try database.value(of: .id, at: path) }
   }
 }
 
@@ -165,7 +165,7 @@ extension Catalog {
     settling: Bool = false
   ) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
-    let token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
+    let token = try change { database in
       var writer = PhotoWriter(database: database, roots: roots, restoring: restoring)
       try writer.write(photos)
       if settling { try writer.settle() }
@@ -182,15 +182,15 @@ extension Catalog {
   /// - Parameter files: The rows, and the paths at which the files were missing.
   func remove(_ files: [(row: Int64, path: FilePath)]) throws(PhotoLibraryError) -> IndexedBatch {
     var batch = IndexedBatch()
-    batch.token = try write { (database) throws(DatabaseError) -> [ChangedObject] in
+    batch.token = try change { database in
       var changed: [ChangedObject] = []
       for file in files {
         // Meanwhile the photo may have been found at another path.
-        guard let known = try Departure.Candidate(row: file.row, in: database),
+        guard let known = try Tombstone.Candidate(row: file.row, in: database),
           known.path == file.path,
           try !database.isAwaited(file.path)
         else { continue }
-        try Departure.remember(known, in: database)
+        try Tombstone.keep(known, in: database)
         try database.run("DELETE FROM asset WHERE id = ?", file.row)
         changed.append(ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
       }

@@ -1,16 +1,39 @@
 import FoundationEssentials
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
-import SafelightStorage
+
+import class SafelightStorage.FolderRecords
+import struct SafelightStorage.HiddenFile
+
+/// A state of a file. A file with the same length, time and inode has not changed since it was read.
+struct FileRevision: Sendable, Hashable {
+  static let columns: [AssetColumn] = [.size, .modified, .inode]
+
+  private let size: Int64
+  /// In nanoseconds since 1970 UTC.
+  private let modified: Int64
+  private let inode: UInt64
+
+  init(_ status: FileStatus) {
+    (size, modified, inode) = (status.size, status.modified.inNanoseconds, status.inode)
+  }
+
+  /// The state of an asset's file when it was last read, from ``columns``.
+  init(_ asset: AssetRow) {
+    (size, modified, inode) = (asset[.size], asset[.modified], asset[.inode])
+  }
+
+  /// Whether it is a state of the same file, changed or not.
+  func isOf(_ status: FileStatus) -> Bool { status.inode == inode }
+}
 
 /// A photo's file as the catalog has it.
 struct KnownFile: Sendable, Hashable {
   let row: Int64
   let name: FilePath
-  let size: Int64
-  let modified: Int64
-  let inode: UInt64
+  let revision: FileRevision
   let recordModified: Int64?
   let headerVersion: Int
   let adjustmentFormat: String?
@@ -24,25 +47,22 @@ struct KnownFile: Sendable, Hashable {
 
   /// Whether the file has not changed since it was read.
   func matches(_ status: FileStatus) -> Bool {
-    status.kind == .file && status.size == size && status.modified.inNanoseconds == modified
-      && status.inode == inode
+    status.kind == .file && revision == FileRevision(status)
   }
 }
 
 extension KnownFile {
-  static let columns = AssetColumns([
-    .id, .name, .size, .modified, .inode, .recordModified, .headerVersion, .trashedDate,
-    .adjustmentFormat,
-  ])
+  static let columns = AssetColumns(
+    FileRevision.columns + [
+      .id, .name, .recordModified, .headerVersion, .trashedDate, .adjustmentFormat,
+    ])
 
   /// Reads ``columns``.
   init(row: Row) {
     let asset = Self.columns.row(row)
     self.row = asset[.id]
     name = FilePath(bytes: asset[.name] as [UInt8])
-    size = asset[.size]
-    modified = asset[.modified]
-    inode = asset[.inode]
+    revision = FileRevision(asset)
     recordModified = asset[.recordModified]
     headerVersion = asset[.headerVersion]
     adjustmentFormat = asset[.adjustmentFormat]

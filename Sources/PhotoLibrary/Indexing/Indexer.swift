@@ -1,8 +1,8 @@
 import Dispatch
 import FoundationEssentials
+import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
-import SafelightStorage
 
 /// Scans folders, and writes new, changed, moved and missing photos into the catalog.
 ///

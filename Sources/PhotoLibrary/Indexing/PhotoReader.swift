@@ -1,51 +1,24 @@
 import FoundationEssentials
-import Glibc
 import PhotoEditing
 import SafelightCatalog
-import SafelightDarkroom
 import SafelightFiles
 import SafelightFormats
-import SafelightMetadata
-import SafelightRendering
-import SafelightStorage
+
+import struct SafelightMetadata.PhotoHeader
 
 /// The facts that the catalog keeps about a photo's file and its sidecar.
 struct IndexedPhoto: Sendable {
   let folder: FilePath
   let name: FilePath
-  /// The file when it was read.
-  let status: FileStatus
-  let format: PhotoFormat
-  /// The original's header; it says nothing about the edit.
-  let header: PhotoHeader
+  let original: OriginalFacts
   let subtypes: AssetMediaSubtype
-  /// The first 16 bytes of the SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif,
-  /// thumbnail and the end of the pixels. Two photos hardly ever have the same fingerprint, and a moved photo
-  /// keeps its fingerprint.
-  let fingerprint: [UInt8]
-  /// What the picture is recognized by when the photo was renamed and other programs wrote metadata into it; see
-  /// `PictureFingerprint`. For files whose pixels are not found it is ``fingerprint``.
-  let pictureFingerprint: [UInt8]
-  let sidecar: Sidecar?
+  let sidecar: SidecarFacts?
   /// Whether somebody named the photo; see ``IndexingJob/isNamed``.
   let isNamed: Bool
 
-  /// The sidecar as it was read.
-  struct Sidecar: Sendable, Hashable {
-    /// The sidecar's modification time in nanoseconds since 1970 UTC.
-    let modified: Int64
-    /// The edit's format; empty when the sidecar cannot be read, whichever program wrote it, and `nil` when
-    /// everything was undone, so that the photo is not edited.
-    let adjustmentFormat: String?
-    let pixelWidth: Int?
-    let pixelHeight: Int?
-
-    /// A sidecar whose bytes the disk did not give, or whose photo is busy. No sidecar has this time, so
-    /// each scan tries again.
-    static let unread = Self(modified: -1, adjustmentFormat: "", pixelWidth: nil, pixelHeight: nil)
-  }
-
   var path: FilePath { folder.appending(name) }
+  var status: FileStatus { original.status }
+  private var header: PhotoHeader { original.header }
 
   /// Whether it says itself that Safelight made it from a photo.
   var isExport: Bool { header.renderOf != nil }
@@ -82,9 +55,9 @@ struct IndexedPhoto: Sendable {
     facts[.size] = status.size
     facts[.modified] = status.modified.inNanoseconds
     facts[.inode] = status.inode
-    facts[.fingerprint] = fingerprint
-    facts[.pictureFingerprint] = pictureFingerprint
-    facts[.format] = format.rawValue
+    facts[.fingerprint] = original.fingerprint
+    facts[.pictureFingerprint] = original.pictureFingerprint
+    facts[.format] = original.format.rawValue
     facts[.pixelWidth] = pixelWidth
     facts[.pixelHeight] = pixelHeight
     facts[.orientation] = header.orientation
@@ -130,6 +103,12 @@ struct IndexingJob: Sendable {
   var path: FilePath { folder.appending(name) }
   /// Whether a video with the same name is in the folder.
   var hasVideo: Bool { neighbors.hasVideo(for: name) }
+
+  /// Whether a file with this header is the render of another photo in the folder.
+  fileprivate func isRender(_ header: PhotoHeader) -> Bool {
+    guard let original = header.renderOf, original != name.string else { return false }
+    return neighbors.contains(FilePath(original)) && sidecarModified == nil
+  }
 }
 
 extension IndexingJob {
@@ -165,56 +144,22 @@ enum IndexingOutcome: Sendable {
 
 /// Reads the facts about photos from their files. Several threads may use it at once.
 struct PhotoReader: Sendable {
-  private let darkroom: PhotoDarkroom
-  private let fileSystem: FileSystem
+  private let reader: OriginalReader
 
-  init(_ fileSystem: FileSystem = .real) {
-    var darkroom = PhotoDarkroom.current
-    // One file must not hold a scan up.
-    darkroom.timeLimit = .seconds(30)
-    (self.darkroom, self.fileSystem) = (darkroom, fileSystem)
-  }
+  init(_ fileSystem: FileSystem = .real) { reader = OriginalReader(fileSystem) }
 
   /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
-    let (file, status): (OpenFile, FileStatus)
-    do {
-      file = try fileSystem.openForReading(job.path)
-      status = try fileSystem.status(of: file)
+    do throws(UnreadableOriginal) {
+      let original = try reader.read(job.path, unless: job.isRender)
+      guard let original else { return .somethingElse(job) }
+      return .photo(
+        IndexedPhoto(
+          folder: job.folder, name: job.name, original: original,
+          subtypes: subtypes(job, original.header), sidecar: sidecar(job), isNamed: job.isNamed))
     } catch {
       return .unreadable(job, detail: error.description)
     }
-    guard status.kind == .file else { return .somethingElse(job) }
-    let bytes = HeaderBytes(file, size: Int(status.size))
-    if bytes.first.isEmpty, status.size > 0 {
-      return .unreadable(job, detail: "\(job.path) cannot be read.")
-    }
-    guard let format = PhotoFormat.recognized(in: bytes) else {
-      return .somethingElse(job)
-    }
-    let header: PhotoHeader
-    if let read = PhotoHeader(bytes) {
-      header = read
-    } else {
-      let source = PhotoSource(file, name: job.name.string)
-      do {
-        header = try darkroom.open(source).header
-      } catch {
-        return .unreadable(job, detail: "\(error)")
-      }
-    }
-    if let original = header.renderOf, original != job.name.string,
-      job.neighbors.contains(FilePath(original)), job.sidecarModified == nil
-    {
-      return .somethingElse(job)
-    }
-    let fingerprint = Self.fingerprint(bytes)
-    return .photo(
-      IndexedPhoto(
-        folder: job.folder, name: job.name, status: status, format: format, header: header,
-        subtypes: subtypes(job, header), fingerprint: fingerprint,
-        pictureFingerprint: PictureFingerprint.bytes(of: bytes) ?? fingerprint,
-        sidecar: sidecar(job), isNamed: job.isNamed))
   }
 
   /// The kinds of photo in PhotoKit's terms.
@@ -242,49 +187,9 @@ struct PhotoReader: Sendable {
     return subtypes
   }
 
-  /// What ``IndexedPhoto/fingerprint`` of a file is now; `nil` when it cannot be read.
-  static func fingerprint(ofFileAt path: FilePath, _ fileSystem: FileSystem) -> [UInt8]? {
-    guard let file = try? fileSystem.openReadOnly(path),
-      let status = try? fileSystem.status(of: file), status.kind == .file
-    else { return nil }
-    return fingerprint(HeaderBytes(file, size: Int(status.size)))
-  }
-
-  private static func fingerprint(_ bytes: HeaderBytes) -> [UInt8] {
-    let length = withUnsafeBytes(of: UInt64(bytes.size).bigEndian) { Array($0) }
-    let tail = min(bytes.size, 4096)
-    let ends =
-      length + bytes.first.prefix(16_384)
-      + (bytes.bytes(at: bytes.size - tail, count: tail) ?? [])
-    return Array(SHA256.digest(of: ends).bytes.prefix(16))
-  }
-
   /// The facts about the sidecar, or about the record of a pending change, which counts already.
-  func sidecar(_ job: IndexingJob) -> IndexedPhoto.Sidecar? {
-    guard job.sidecarModified != nil || job.isPending else { return nil }
-    let record: Record?
-    do {
-      if job.isPending {
-        record = try PhotoFiles(job.path, fileSystem: fileSystem).read(timeout: .seconds(5)).record
-      } else {
-        record = try Record(
-          parsing: fileSystem.contents(
-            of: job.path.suffixed(".aae"), limit: Record.maximumSize))
-      }
-    } catch let error as FileSystemError where error.errno != EFBIG {
-      return .unread
-    } catch StorageError.busy, StorageError.originalUnreadable {
-      return .unread
-    } catch {
-      return IndexedPhoto.Sidecar(
-        modified: job.sidecarModified ?? 0, adjustmentFormat: "", pixelWidth: nil,
-        pixelHeight: nil)
-    }
-    guard let record else { return nil }
-    return IndexedPhoto.Sidecar(
-      modified: job.sidecarModified ?? 0,
-      adjustmentFormat: record.visibleFormat,
-      pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
+  func sidecar(_ job: IndexingJob) -> SidecarFacts? {
+    reader.sidecar(of: job.path, modified: job.sidecarModified, isPending: job.isPending)
   }
 
   /// Whether a name has the ending of a photo.

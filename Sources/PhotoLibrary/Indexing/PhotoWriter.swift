@@ -86,7 +86,7 @@ struct PhotoWriter {
       let isSameShot = replaced.isShot(of: photo)
       if let known = chosen[place] {
         if isSameShot, !replaced.isTrashed,
-          try !Departure.isWorthKeeping(known.row, in: database)
+          try !Tombstone.isWorthKeeping(known.row, in: database)
         {
           chosen[place] = nil
           taken.remove(known.row)
@@ -137,33 +137,37 @@ struct KnownAsset {
   let row: Int64
   let identifier: String
   let path: FilePath
-  let size: Int64
-  let modified: Int64
-  let inode: UInt64
+  let revision: FileRevision
   let fingerprint: [UInt8]?
   let picture: [UInt8]?
   let isTrashed: Bool
   /// When it was taken, by its metadata.
   let captureDate: Date?
 
-  /// The columns that ``init(row:)`` reads, from `asset` joined with its `folder`.
-  static let columns = """
-    asset.id, asset.identifier, folder.path, asset.name, asset.size, asset.modified, asset.inode, \
-    asset.fingerprint, asset.pictureFingerprint, asset.trashedDate IS NOT NULL, \
-    iif(asset.dateSource = '\(CreationDateSource.metadata.rawValue)', asset.fileCreationDate, NULL)
+  private static let columns = AssetColumns(
+    FileRevision.columns + [
+      .id, .identifier, .name, .fingerprint, .pictureFingerprint, .trashedDate, .dateSource,
+      .fileCreationDate,
+    ])
+
+  /// Selects what ``init(row:)`` reads.
+  static let query = """
+    SELECT \(columns.sql), folder.path FROM asset JOIN folder ON folder.id = asset.folder
     """
 
   init(row: Row) {
-    (self.row, identifier) = (row[0], row[1])
-    path = FilePath(bytes: row[2] as [UInt8]).appending(FilePath(bytes: row[3] as [UInt8]))
-    (size, modified, inode) = (row[4], row[5], row[6])
-    (fingerprint, picture, isTrashed, captureDate) = (row[7], row[8], row[9], row[10])
+    let asset = Self.columns.row(row)
+    (self.row, identifier, revision) = (asset[.id], asset[.identifier], FileRevision(asset))
+    path = FilePath(bytes: row[Self.columns.count] as [UInt8])
+      .appending(FilePath(bytes: asset[.name] as [UInt8]))
+    (fingerprint, picture) = (asset[.fingerprint], asset[.pictureFingerprint])
+    isTrashed = asset[.trashedDate] as Double? != nil
+    let source = CreationDateSource.metadata.rawValue
+    captureDate = asset[.dateSource] as String? == source ? asset[.fileCreationDate] : nil
   }
 
   /// Whether it is the file of a photo, as it was.
-  func isFile(of status: FileStatus) -> Bool {
-    status.size == size && status.modified.inNanoseconds == modified && status.inode == inode
-  }
+  func isFile(of status: FileStatus) -> Bool { revision == FileRevision(status) }
 
   /// Whether its file is where it was, as it was.
   var isInPlace: Bool { path.status.map(isFile) ?? false }
@@ -171,13 +175,16 @@ struct KnownAsset {
   /// Whether a photo with another picture, at its path, is the same shot: what a program made of the picture. Metadata
   /// say it, and without a date in both the file, which some programs write into.
   func isShot(of photo: IndexedPhoto) -> Bool {
-    guard let captureDate, photo.dateSource == .metadata else { return photo.status.inode == inode }
+    guard let captureDate, photo.dateSource == .metadata else {
+      return revision.isOf(photo.status)
+    }
     return photo.captureTime.date == captureDate
   }
 
   /// Whether a photo has its picture.
   func hasPicture(of photo: IndexedPhoto) -> Bool {
-    picture == nil || picture == photo.pictureFingerprint || picture == photo.fingerprint
+    picture == nil || picture == photo.original.pictureFingerprint
+      || picture == photo.original.fingerprint
       || isFile(of: photo.status)
   }
 }
@@ -190,10 +197,7 @@ extension PhotoWriter {
     where condition: String, _ values: [any DatabaseConvertible]
   ) throws(DatabaseError) -> [KnownAsset] {
     try database.rows(
-      """
-      SELECT \(KnownAsset.columns) FROM asset JOIN folder ON folder.id = asset.folder
-      WHERE \(condition)
-      """, values, element: KnownAsset.init)
+      "\(KnownAsset.query) WHERE \(condition)", values, element: KnownAsset.init)
   }
 
   /// The asset at a photo's path, also when it is in the trash.
@@ -221,10 +225,10 @@ extension PhotoWriter {
     let found = try assets(
       where: """
         asset.pictureFingerprint IN (?, ?) AND asset.trashedDate IS NULL LIMIT \(Self.mostCopies)
-        """, [photo.pictureFingerprint, photo.fingerprint]
+        """, [photo.original.pictureFingerprint, photo.original.fingerprint]
     ).filter { $0.path != photo.path }
-    let same = found.filter { $0.fingerprint == photo.fingerprint }
-    return same + found.filter { $0.fingerprint != photo.fingerprint }
+    let same = found.filter { $0.fingerprint == photo.original.fingerprint }
+    return same + found.filter { $0.fingerprint != photo.original.fingerprint }
   }
 
   private mutating func row(of folder: FilePath) throws(DatabaseError) -> Int64 {
@@ -272,7 +276,8 @@ extension PhotoWriter {
       FROM asset WHERE id = ?
       """,
       [
-        photo.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified, known.row,
+        photo.original.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified,
+        known.row,
       ]
     ) { row in
       (
@@ -300,8 +305,9 @@ extension PhotoWriter {
     let derived = derivedIdentifier(of: photo)
     let departed =
       restoring == nil
-      ? try Departure.match(
-        picture: photo.pictureFingerprint, file: photo.fingerprint, derived: derived,
+      ? try Tombstone.match(
+        picture: photo.original.pictureFingerprint, file: photo.original.fingerprint,
+        derived: derived,
         in: database)
       : nil
     let wanted = departed ?? restoring?.identifiers[photo.path] ?? derived
@@ -321,7 +327,7 @@ extension PhotoWriter {
       identifier, at: (row(of: photo.folder), photo.name.bytes),
       isDerived: identifier == derived && isFoundByRebuild(photo), addedDate: added, into: database)
     if departed != nil, taken == 0 {
-      try Departure.restore(identifier, to: database.lastInsertedRow, in: database)
+      try Tombstone.restore(identifier, to: database.lastInsertedRow, in: database)
     }
     batch.added += 1
     changed.append(Catalog.ChangedObject(kind: .asset, identifier: identifier, how: .inserted))
@@ -329,8 +335,8 @@ extension PhotoWriter {
 
   /// Removes an asset whose photo is gone; the catalog keeps what only it knew.
   private mutating func remove(_ known: KnownAsset) throws(DatabaseError) {
-    if let gone = try Departure.Candidate(row: known.row, in: database) {
-      try Departure.remember(gone, in: database)
+    if let gone = try Tombstone.Candidate(row: known.row, in: database) {
+      try Tombstone.keep(gone, in: database)
     }
     try database.run("DELETE FROM asset WHERE id = ?", known.row)
     batch.removed += 1

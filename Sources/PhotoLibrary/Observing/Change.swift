@@ -37,7 +37,7 @@ public struct Change: Sendable {
   ///
   /// - Parameter asset: The asset as it was fetched before.
   public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
-    details(for: asset, .asset) { (database, access) throws(DatabaseError) in
+    details(for: asset, .asset) { database, access in
       let visible = access.visibleAssets
       return try database.rows(
         "SELECT \(Asset.columns) FROM \(Asset.source) WHERE asset.identifier = ? "
@@ -53,7 +53,7 @@ public struct Change: Sendable {
   public func changeDetails(
     for collection: AssetCollection
   ) -> ObjectChangeDetails<AssetCollection>? {
-    details(for: collection, .album) { (database, _) throws(DatabaseError) in
+    details(for: collection, .album) { database, _ in
       try AssetCollection.albums(
         where: "identifier = ?", .text(collection.localIdentifier), in: database
       ).first
@@ -62,7 +62,7 @@ public struct Change: Sendable {
 
   /// What the change did to a list of albums; `nil` when it did not change the list.
   public func changeDetails(for list: CollectionList) -> ObjectChangeDetails<CollectionList>? {
-    details(for: list, .list) { (database, _) throws(DatabaseError) in
+    details(for: list, .list) { database, _ in
       let found = try UserCollection.all(
         where: "identifier = ?", .text(list.localIdentifier), in: database)
       return found.lazy.compactMap { $0 as? CollectionList }.first
@@ -71,14 +71,14 @@ public struct Change: Sendable {
 
   private func details<Object: PhotoLibraryObject>(
     for object: Object, _ kind: Catalog.ChangedObject.Kind,
-    after: (Database, Access) throws(DatabaseError) -> Object?
+    after: (Database, Access) throws -> Object?
   ) -> ObjectChangeDetails<Object>? {
     guard let snapshot = try? state.snapshot(), object.belongs(to: snapshot.path) else {
       return nil
     }
     let access = snapshot.access
     let found = try? snapshot.read {
-      (database) throws(DatabaseError) -> ObjectChangeDetails<Object>? in
+      (database) -> ObjectChangeDetails<Object>? in
       let changed = try database.rows(
         """
         SELECT contentChanged, how FROM changedObject
@@ -245,7 +245,7 @@ extension Change {
     // An object that was hidden before is inserted, not changed.
     guard let token = before.snapshot?.token else { return [] }
     let table = before.listsAssets ? "asset" : "collection"
-    let rows = try snapshot.read { (database) throws(DatabaseError) in
+    let rows = try snapshot.read { database in
       try database.rows(
         """
         SELECT DISTINCT \(table).id FROM changedObject

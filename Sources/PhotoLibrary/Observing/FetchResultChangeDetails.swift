@@ -148,65 +148,75 @@ private struct Middle {
     // The new position of each kept object, in the old order.
     var kept: [Int] = []
     kept.reserveCapacity(before.count)
-    var isNew = [Bool](repeating: true, count: after.count)
+    var roles = [Role](repeating: .new, count: after.count)
     for index in before.indices {
       if let place = places[before[index]] {
         kept.append(place)
-        isNew[place] = false
+        roles[place] = .moves
       } else {
         removed.append(index)
       }
     }
-    var stays = isNew
-    for place in longestAscendingRun(of: kept) { stays[place] = true }
-    new = isNew.indices.filter { isNew[$0] }.map { $0 + offset }
-    arrange(kept: kept, isNew: isNew, stays: stays, offset: offset)
+    for place in longestAscendingRun(of: kept) { roles[place] = .stays }
+    new = roles.indices.filter { roles[$0] == .new }.map { $0 + offset }
+    let row = Self.row(of: kept, roles)
+    insert(row, roles, offset: offset)
+    move(row, roles, offset: offset)
   }
 
-  /// Computes insertions and moves, over a row of slots in which each moving object has two slots: its
-  /// present place, and its new place right behind the object that comes before it in the new list.
-  private mutating func arrange(
-    kept: [Int], isNew: [Bool], stays: [Bool], offset: Int
-  ) {
-    let movers = stays.indices.filter { !stays[$0] }
-    let slotCount = isNew.count + movers.count
-    var occupied = [Bool](repeating: false, count: slotCount)
-    var origin = [Int](repeating: 0, count: stays.count)
-    var target = [Int](repeating: 0, count: stays.count)
-    var (slot, place, position) = (0, 0, 0)
-    // Adds slots for the objects from `place` on that are new or move there.
-    func follow(_ middle: inout Middle) {
-      while place < stays.count, isNew[place] || !stays[place] {
-        if isNew[place] {
-          occupied[slot] = true
-          middle.inserted.append(position + offset)
-          position += 1
-        } else {
-          target[place] = slot
-        }
-        slot += 1
-        place += 1
+  /// What becomes of an object of the new list.
+  private enum Role { case new, stays, moves }
+
+  /// A slot in the row of objects, for the object with a place in the new list.
+  private struct Slot {
+    let place: Int
+    /// Whether the slot is empty until the object moves there.
+    var isTarget = false
+  }
+
+  /// All objects after removals and insertions, in their order, and the slots to which some of them move.
+  ///
+  /// The kept objects have the old order. New objects, and the targets of moves, come right behind the object that
+  /// stays before them in the new list. So once all have moved, the objects have the new order.
+  private static func row(of kept: [Int], _ roles: [Role]) -> [Slot] {
+    var row: [Slot] = []
+    row.reserveCapacity(roles.count)
+    func appendFollowers(from start: Int) {
+      for place in roles[start...].indices {
+        if roles[place] == .stays { break }
+        row.append(Slot(place: place, isTarget: roles[place] == .moves))
       }
     }
-    follow(&self)
-    for keptPlace in kept {
-      origin[keptPlace] = slot
-      occupied[slot] = true
-      slot += 1
-      position += 1
-      guard stays[keptPlace] else { continue }
-      place = keptPlace + 1
-      follow(&self)
+    appendFollowers(from: 0)
+    for place in kept {
+      row.append(Slot(place: place))
+      if roles[place] == .stays { appendFollowers(from: place + 1) }
     }
+    return row
+  }
+
+  private mutating func insert(_ row: [Slot], _ roles: [Role], offset: Int) {
+    let objects = row.filter { !$0.isTarget }
+    inserted = objects.indices.filter { roles[objects[$0].place] == .new }.map { $0 + offset }
+  }
+
+  /// Moves the objects in their new order, each behind those that are in place before it. A position is the number of
+  /// objects in the slots before.
+  private mutating func move(_ row: [Slot], _ roles: [Role], offset: Int) {
+    let movers = roles.indices.filter { roles[$0] == .moves }
     guard !movers.isEmpty else { return }
-    var tally = RunningSums(occupied)
+    var origin = [Int](repeating: 0, count: roles.count)
+    var target = origin
+    for (index, slot) in row.enumerated() {
+      if slot.isTarget { target[slot.place] = index } else { origin[slot.place] = index }
+    }
+    var objects = RunningSums(row.map { !$0.isTarget })
     for mover in movers {
-      tally.add(-1, at: origin[mover])
-      moves.append(
-        FetchResultMove(
-          from: tally.sum(before: origin[mover]) + offset,
-          to: tally.sum(before: target[mover]) + offset))
-      tally.add(1, at: target[mover])
+      objects.add(-1, at: origin[mover])
+      let from = objects.sum(before: origin[mover])
+      let to = objects.sum(before: target[mover])
+      objects.add(1, at: target[mover])
+      moves.append(FetchResultMove(from: from + offset, to: to + offset))
     }
   }
 }

@@ -364,7 +364,7 @@ extension Snapshot {
   fileprivate func changes(
     after token: Int64, of identity: String, in states: ChangeStates
   ) throws(PhotoLibraryError) -> [Change] {
-    let rows = try read { (database) throws(DatabaseError) in
+    let rows = try read { database in
       try database.rows(
         "SELECT token, date FROM change WHERE token > ? ORDER BY token", [token]
       ) { (token: $0[0] as Int64, date: $0[1] as Date) }

@@ -49,7 +49,7 @@ public struct PersistentChange: Sendable {
   ) throws(PhotoLibraryError) -> PersistentObjectChangeDetails? {
     let rows: [(identifier: String, how: Int)]?
     do {
-      rows = try snapshot.read { (database) throws(DatabaseError) in
+      rows = try snapshot.read { database in
         try changes(of: type.kind, in: database)
       }
     } catch {
@@ -152,7 +152,7 @@ extension PhotoLibrary {
   public var earliestChangeToken: PersistentChangeToken {
     get throws(PhotoLibraryError) {
       let snapshot = try snapshots.now()
-      let first = try snapshot.read { (database) throws(DatabaseError) in
+      let first = try snapshot.read { database in
         try database.value("SELECT min(token) FROM change", as: Int64?.self) ?? nil
       }
       return PersistentChangeToken(
@@ -185,7 +185,7 @@ extension PhotoLibrary {
     guard token.catalog == identity, token.number <= snapshot.token else {
       throw .persistentChangeTokenExpired
     }
-    let rows = try snapshot.read { (database) throws(DatabaseError) in
+    let rows = try snapshot.read { database in
       try database.rows(
         "SELECT token, date FROM change WHERE token > ? ORDER BY token", [token.number]
       ) { (number: $0[0] as Int64, date: $0[1] as Date) }
@@ -219,7 +219,7 @@ extension PersistentChangeToken {
 extension Snapshot {
   /// The catalog's identity, which no other catalog has.
   func identity() throws(PhotoLibraryError) -> String {
-    let identity = try read { (database) throws(DatabaseError) in
+    let identity = try read { database in
       try database.value("SELECT identifier FROM identity", as: String.self)
     }
     guard let identity else { throw .damagedCatalog(path, detail: "it has lost its identity") }

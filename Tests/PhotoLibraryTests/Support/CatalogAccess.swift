@@ -41,6 +41,12 @@ extension Catalog {
   }
 }
 
+extension ExportedAsset {
+  /// `nil` for a mark that is not there, as in JSON.
+  var favorite: Bool? { values[.favorite] == nil ? nil : true }
+  var hidden: Bool? { values[.hidden] == nil ? nil : true }
+}
+
 extension Database {
   fileprivate func columnCount(_ query: String) throws(DatabaseError) -> Int32 {
     let names = try rows("SELECT 1") { _ in query.split(separator: "FROM")[0] }

@@ -6,7 +6,7 @@ import Testing
 @testable import SafelightFiles
 
 /// The triggers' counters agree with the counted numbers after every kind of change.
-@Suite struct TallyTests {
+@Suite struct CounterTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func staysRightThroughAnyChanges(seed: UInt64) async throws {
     let sample = try await SampleLibrary(random: 200, seed: seed)
@@ -37,17 +37,17 @@ import Testing
 
   private func check(_ sample: SampleLibrary) throws {
     try sample.read { (database) throws(DatabaseError) in
-      for tally in AssetKind.allCases {
-        let hidden = tally == .hidden ? 1 : 0
-        let sql = tally.condition.sql
+      for kind in AssetKind.allCases {
+        let hidden = kind == .hidden ? 1 : 0
+        let sql = kind.condition.sql
         let counted = try database.rows(
           """
           SELECT count(*) FROM asset WHERE trashedDate IS NULL AND hidden = \(hidden)
             AND (\(sql.text))
           """, sql.values
         ) { $0[0] as Int }
-        let kept = try database.rows("SELECT \(tally.rawValue) FROM tally") { $0[0] as Int }
-        #expect(kept == counted, "\(tally)")
+        let kept = try database.rows("SELECT \(kind.rawValue) FROM tally") { $0[0] as Int }
+        #expect(kept == counted, "\(kind)")
       }
       let kept = try database.rows("SELECT album, visible FROM albumTally ORDER BY album") {
         [$0[0] as Int, $0[1] as Int]
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-@Suite struct CameraTallyTests {
+@Suite struct CameraCounterTests {
   /// The counters of cameras, and the counted numbers.
   private func compare(_ sample: SampleLibrary) throws {
     let (kept, counted) = try sample.read { (database) throws(DatabaseError) in
@@ -157,7 +157,7 @@ import Testing
       let plan = try sample.read { (database) throws(DatabaseError) in
         try QueryPlan(query, in: database)
       }
-      #expect(plan.tally != nil)
+      #expect(plan.counter != nil)
     }
   }
 }
