@@ -3,6 +3,7 @@ import SafelightAdjustments
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Adjustments that an earlier version stored give the pixels of that version.
 @Suite struct EarlierVersionTests {
