@@ -94,7 +94,9 @@ extension CarriedMetadata {
     else { return nil }
     let digits = lines[2].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard length > 0, length <= digits.count / 2 else { return nil }
-    return (0..<length).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+    return (0..<length).map { (place: Int) -> UInt8 in
+      UInt8(digits[2 * place] << 4 | digits[2 * place + 1])
+    }
   }
 
   private mutating func read(density bytes: Slice<UnsafeRawBufferPointer>) {

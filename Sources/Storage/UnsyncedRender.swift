@@ -57,9 +57,11 @@ extension Record {
     func isOwn(_ data: AdjustmentData) -> Bool {
       data.formatIdentifier == EditStack.formatIdentifier
     }
-    return steps.filter(\.isOwn).compactMap(\.render?.file.sha256)
-      + versions.filter { isOwn($0.adjustmentData) }.map(\.render.file.sha256)
-      + (isOwn(present) ? render.map { [$0.file.sha256] } ?? [] : [])
+    let ofSteps: [Digest] = steps.filter(\.isOwn).compactMap(\.render?.file.sha256)
+    let ofVersions: [Digest] = versions.filter { isOwn($0.adjustmentData) }
+      .map(\.render.file.sha256)
+    let ofPresent: [Digest] = isOwn(present) ? render.map { [$0.file.sha256] } ?? [] : []
+    return ofSteps + ofVersions + ofPresent
   }
 
   /// The renders that another program handed in for its edits. Nobody can make them again.

@@ -10,11 +10,11 @@ import Testing
 /// Compares what exiftool reads from originals and from renders that carry their metadata.
 @Suite(.enabled(if: ExifTool.isThere, "exiftool or the shared photos are absent"))
 struct CarriedMetadataOracleTests {
-  static let jpegs = SharedData.files(
+  static let jpegs = SharedData.sample(
     in: ["photos", "metadata", "hdr", "formats", "orientation"], extensions: ["jpg", "mpo"])
-  static let pictures = SharedData.files(
+  static let pictures = SharedData.sample(
     in: ["photos", "formats"], extensions: ["png", "webp", "tif", "tiff"])
-  static let coded = SharedData.files(
+  static let coded = SharedData.sample(
     in: ["formats", "hdr"], extensions: ["heic", "hif", "avif"])
 
   @Test(arguments: jpegs)

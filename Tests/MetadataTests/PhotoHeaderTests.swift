@@ -218,7 +218,7 @@ import Testing
 
   @Test(
     .enabled(if: ExifTool.isThere, SharedData.absence),
-    arguments: SharedData.files(
+    arguments: SharedData.sample(
       in: ["photos", "metadata", "formats"],
       extensions: ["jpg", "jpeg", "png", "webp", "heic", "hif", "avif"]))
   func agreesWithExifTool(file: String) throws {

@@ -11,7 +11,7 @@ package enum Rounds {
 
   /// How many cases a test tries that has thousands.
   package static func sample(_ usual: Int) -> Int {
-    areComplete ? .max : areLong ? usual * 10 : usual
+    areComplete ? .max : areLong ? usual * 30 : usual
   }
 
   package static func count(_ usual: Int, long: Int) -> Int { areLong ? long : usual }

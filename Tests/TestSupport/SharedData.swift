@@ -25,6 +25,12 @@ package enum SharedData {
     }
   }
 
+  /// Each third of ``files(in:extensions:)``, and all of them when tests are long.
+  package static func sample(in folders: [String], extensions: [String]) -> [String] {
+    let all = files(in: folders, extensions: extensions)
+    return stride(from: 0, to: all.count, by: Rounds.areLong ? 1 : 3).map { all[$0] }
+  }
+
   package static func url(_ file: String) throws -> URL {
     try #require(folder, absence).appendingPathComponent(file)
   }

@@ -65,8 +65,9 @@ struct AutomaticWhiteBalance {
         return chromaticity(light)
       }
       return chromaticity(
-        (0..<3).map { row in
-          max((0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * light[$1] }, 1e-6)
+        (0..<3).map { (row: Int) -> Double in
+          let part: Double = (0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * light[$1] }
+          return max(part, 1e-6)
         })
     }
     var (mired, tint) = (neutral, 0.0)

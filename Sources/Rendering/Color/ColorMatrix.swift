@@ -66,7 +66,9 @@ struct ColorMatrix: Sendable, Equatable {
 
   /// Whether equal channels stay equal, but for rounding.
   var keepsGray: Bool {
-    let sums = (0..<3).map { elements[($0 * 3)..<($0 * 3 + 3)].reduce(offset[$0], +) }
+    let sums = (0..<3).map { (row: Int) -> Double in
+      elements[(row * 3)..<(row * 3 + 3)].reduce(offset[row], +)
+    }
     return sums.allSatisfy { abs($0 - sums[0]) < 1e-6 } && offset.allSatisfy { $0 == offset[0] }
   }
 

@@ -78,7 +78,8 @@ struct JPEGCoding: Sendable, Hashable {
     else { return nil }
     quality = Self.quality(of: table)
     let factors = stride(from: 7, to: 6 + 3 * Int(frame[5]), by: 3).map {
-      (across: Int(frame[$0] >> 4), down: Int(frame[$0] & 15))
+      (place: Int) -> (across: Int, down: Int) in
+      (across: Int(frame[place] >> 4), down: Int(frame[place] & 15))
     }
     guard factors.count >= 3 else {
       chroma = .full

@@ -79,7 +79,7 @@ private final class TamperedCatalog {
     "-62135596801000.5", "1e-310", "'/etc/passwd'", "'\u{1B}[31m'", "printf('%.900c', '9')",
   ]
 
-  @Test(arguments: 0..<24 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Rounds.count(5, long: 24)))
   func valuesThatNoColumnAllows(seed: UInt64) async throws {
     try await makeLibrary()
     var generator = SeededGenerator(seed: seed)
@@ -111,7 +111,7 @@ private final class TamperedCatalog {
     try await expectNoHarm("\(seed) \(changes)")
   }
 
-  @Test(arguments: 0..<10 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Rounds.count(5, long: 10)))
   func bytesThatAreCutOffOrOthers(seed: UInt64) async throws {
     try await makeLibrary()
     var generator = SeededGenerator(seed: seed)

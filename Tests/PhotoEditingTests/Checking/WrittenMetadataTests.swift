@@ -14,10 +14,10 @@ struct WrittenMetadataTests {
   private let folder = PhotoFolder()
   private let editor = PhotoEditor.test()
 
-  private static let fixtures = [
-    "beach.jpg", "progressive.jpg", "exif-gps-makernote.jpg", "sixteen-bit.png", "rgb.tif",
-    "lossy.webp", "photo.heic", "photo.avif",
-  ]
+  /// One of each kind of file, and all when tests are long.
+  private static let fixtures =
+    ["progressive.jpg", "sixteen-bit.png", "rgb.tif", "lossy.webp", "photo.heic"]
+    + (Rounds.areLong ? ["beach.jpg", "exif-gps-makernote.jpg", "photo.avif"] : [])
 
   @discardableResult
   private func exiftool(_ arguments: String..., on name: FilePath) throws -> String {

@@ -22,7 +22,7 @@ import Testing
     let disk = VolatileDisk(scene.folder.path)
     try await scene.perform(through: disk.fileSystem)
     let (possible, present) = (disk.possibleStates, disk.presentStates)
-    for state in sample(possible, 12) {
+    for state in sample(possible, 4) {
       try disk.restore(state)
       var seen = scene.settled(try await scene.view())
       let expected = [scene.old, scene.new].map { scene.settled($0) }
@@ -34,7 +34,7 @@ import Testing
       #expect(expected.contains(seen), "\(state.names)")
     }
     // What was reported as done stays done.
-    for state in sample(present, 4) {
+    for state in sample(present, 2) {
       try disk.restore(state)
       let seen = scene.settled(try await scene.view())
       #expect(seen == scene.settled(scene.new), "\(state.names)")
@@ -51,7 +51,7 @@ import Testing
       let disk = VolatileDisk(scene.folder.path)
       let isReached = await scene.performDying(at: number, on: disk)
       try await scene.open(through: disk.fileSystem)
-      for state in sample(disk.presentStates, 3) {
+      for state in sample(disk.presentStates, 1) {
         try disk.restore(state)
         let seen = scene.settled(try await scene.view())
         #expect(seen == scene.settled(scene.new), "operation \(number), \(state.names)")

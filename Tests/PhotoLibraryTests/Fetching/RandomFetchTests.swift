@@ -136,7 +136,7 @@ import Testing
   func everyFetchFindsWhatFilteringInMemoryFinds(seed: UInt64) async throws {
     let subject = try await Subject(seed: seed)
     var random = RandomPredicates(seed: seed)
-    for _ in 0..<Rounds.count(600, long: 6000) {
+    for _ in 0..<Rounds.count(200, long: 6000) {
       let container = container(&random, subject)
       let options = options(&random)
       let wanted = wanted(container, options, in: subject).map(\.localIdentifier)
@@ -161,7 +161,7 @@ import Testing
       subject.everything.map(\.localIdentifier).filter { _ in random.number(0..<3) == 0 })
     try await subject.sample.library.limitAccess(of: Client.name, to: Array(selected))
     let limited = try PhotoLibrary(at: subject.sample.path, client: .frames)
-    for _ in 0..<Rounds.count(200, long: 2000) {
+    for _ in 0..<Rounds.count(100, long: 2000) {
       let container = container(&random, subject)
       // Such a client sees no albums of the user.
       if case .album = container { continue }
@@ -188,7 +188,7 @@ import Testing
     let library = sample.library
     let all = try library.fetchAssetCollections(with: .album).allObjects()
     let keys: [FetchKey] = [.localIdentifier, .title, .creationDate, .estimatedAssetCount]
-    for _ in 0..<Rounds.count(400, long: 4000) {
+    for _ in 0..<Rounds.count(200, long: 4000) {
       let identifiers = (0..<random.number(0..<4)).map { _ in "album-\(random.number(0..<14))" }
       let relation: Condition.Relation = random.pick([.equal, .less, .atMost, .greater, .atLeast])
       let parts: [Condition] = [

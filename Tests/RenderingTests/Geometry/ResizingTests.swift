@@ -117,7 +117,9 @@ import Testing
     let found = try PictureResizing(
       to: PixelSize(width: 40, height: 30), from: image.size, coding: .sRGB
     ).applied(to: image).pixelBytes()
-    let inner = (0..<30).flatMap { found[($0 * 40 + 4)..<($0 * 40 + 36)] }
+    let inner = (0..<30).flatMap { (row: Int) -> ArraySlice<UInt8> in
+      found[(row * 40 + 4)..<(row * 40 + 36)]
+    }
     #expect(inner.allSatisfy { $0 == 188 })
   }
 

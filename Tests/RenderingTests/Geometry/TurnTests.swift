@@ -5,6 +5,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct TurnTests {
   /// Every stored orientation, turned and mirrored by the edit, against arrays turned by hand.

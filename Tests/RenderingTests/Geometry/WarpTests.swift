@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Straightening and perspective through the whole renderer, against arithmetic in double
 /// precision.
@@ -190,10 +191,11 @@ import Testing
         let w = matrix[6] * px + matrix[7] * py + matrix[8]
         let u = (matrix[0] * px + matrix[1] * py + matrix[2]) / w - 0.5
         let v = (matrix[3] * px + matrix[4] * py + matrix[5]) / w - 0.5
+        let (rows, columns) = (weights.around(v), weights.around(u))
         for channel in 0..<3 {
           var sum = 0.0
-          for (row, down) in weights.around(v) {
-            for (column, across) in weights.around(u) {
+          for (row, down) in rows {
+            for (column, across) in columns {
               let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
               sum += down * across * Double(values[place * 3 + channel])
             }
@@ -291,8 +293,9 @@ import Testing
       }
       // How much of the wave is in the result.
       let (wave, result) = (expected.map { $0 - 127.5 }, found.map { $0 - 127.5 })
-      let share =
-        zip(wave, result).map { $0 * $1 }.reduce(0, +) / wave.map { $0 * $0 }.reduce(0, +)
+      let product: Double = zip(wave, result).reduce(0) { $0 + $1.0 * $1.1 }
+      let square: Double = wave.reduce(0) { $0 + $1 * $1 }
+      let share = product / square
       #expect(share > (frequency < 0.4 ? 0.99 : 0.97) && share < 1.01)
     }
   }

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct ReducedPictureTests {
   @Test(arguments: [(1024, 768, 1), (1025, 3, 2), (3, 4096, 4), (8193, 1, 16), (5760, 3840, 8)])

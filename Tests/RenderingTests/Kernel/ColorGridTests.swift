@@ -140,7 +140,7 @@ private func colorPass(of settings: [String: String]) throws -> ColorPass {
   /// The share of 16-code colors whose pixels are marked when they differ by so many codes.
   private func marked(_ settings: [String: String], differing: UInt8) throws -> Double {
     let bend = ColorBend(of: try #require(ColorGrid(colorPass(of: settings))))
-    let colors = (0..<4096).flatMap { place in
+    let colors = (0..<4096).flatMap { (place: Int) -> [UInt8] in
       [place % 16, place / 16 % 16, place / 256].map { UInt8(16 * $0 + 8) }
     }
     var marks = [UInt8](repeating: 0, count: 4096)

@@ -6,11 +6,12 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct ColorPassTests {
   /// Every 8-bit code on red, with two other ramps beside it.
   private static let ramp: [UInt8] = (0...255).flatMap {
-    [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)]
+    (code: UInt8) -> [UInt8] in [code, 255 - code, code / 2]
   }
 
   private func profile(gamma: Double) throws -> PixelCoding {
@@ -135,11 +136,11 @@ import Testing
       for seed in 0..<4 {
         group.addTask { [self] in
           var random = SeededGenerator(seed: UInt64(seed))
-          for round in 0..<40 {
+          for round in 0..<Rounds.count(10, long: 40) {
             let range: ClosedRange<UInt8> = round % 2 == 0 ? 0...255 : 100...120
             let codes = (0..<9000).map { _ in UInt8.random(in: range, using: &random) }
             let expected = stride(from: 0, to: 9000, by: 3).flatMap {
-              [codes[$0 + 2], codes[$0 + 1], codes[$0]]
+              (place: Int) -> [UInt8] in [codes[place + 2], codes[place + 1], codes[place]]
             }
             if mapped(memory, codes) != expected { return false }
           }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct ColorProgramTests {
   private let curve = ColorStep.curves(ChannelCurves { 0.5 * $0 }, in: .encoded)

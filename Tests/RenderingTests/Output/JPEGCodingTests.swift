@@ -53,13 +53,14 @@ import Testing
     file.range(of: Data([0xFF, 0xDB])).map { file[$0.lowerBound..<($0.lowerBound + 69)] }
   }
 
-  @Test(arguments: [
-    ([(2, 2), (1, 1), (1, 1)], ChromaSampling.halved(across: true, down: true)),
-    ([(2, 1), (1, 1), (1, 1)], .halved(across: true, down: false)),
-    ([(1, 2), (1, 1), (1, 1)], .halved(across: false, down: true)),
-    ([(4, 1), (1, 1), (1, 1)], .halved(across: true, down: false)),
-    ([(1, 1), (1, 1), (1, 1)], .full), ([(2, 2), (2, 2), (2, 2)], .full), ([(1, 1)], .full),
-  ])
+  @Test(
+    arguments: [
+      ([(2, 2), (1, 1), (1, 1)], ChromaSampling.halved(across: true, down: true)),
+      ([(2, 1), (1, 1), (1, 1)], .halved(across: true, down: false)),
+      ([(1, 2), (1, 1), (1, 1)], .halved(across: false, down: true)),
+      ([(4, 1), (1, 1), (1, 1)], .halved(across: true, down: false)),
+      ([(1, 1), (1, 1), (1, 1)], .full), ([(2, 2), (2, 2), (2, 2)], .full), ([(1, 1)], .full),
+    ] as [([(Int, Int)], ChromaSampling)])
   func theFactorsOfTheFrameAreTheResolution(factors: [(Int, Int)], chroma: ChromaSampling) throws {
     let coding = try #require(JPEGCoding(header([Int](repeating: 3, count: 64), factors: factors)))
     #expect(coding.chroma == chroma)
@@ -136,7 +137,7 @@ import Testing
 
   /// Color that is halved from left to right is halved from top to bottom after a quarter turn.
   @Test func aTurnTurnsTheResolution() throws {
-    let codes = (0..<(40 * 24 * 3)).map { UInt8($0 * 7 % 251) }
+    let codes = (0..<2880).map { (place: Int) -> UInt8 in UInt8(place * 7 % 251) }
     let image = try Image.fromMemory(codes, width: 40, height: 24, bands: 3, format: .uint8)
     let across = ChromaSampling.halved(across: true, down: false)
     var file = Data()

@@ -7,6 +7,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Pictures of a high dynamic range against arithmetic in double precision.
 @Suite(.serialized) struct HDRTests {
@@ -84,8 +85,9 @@ import Testing
     let fixture = OpenFixture(try SharedData.url("hdr/seine_hdr_rec2020.avif"))
     let image = try OpenedPhoto(fixture.source()).image
     let bytes = try image.pixelBytes()
-    let stored = stride(from: 0, to: bytes.count, by: 2).map {
-      Double(Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8) / Double(1023 << 6)
+    let stored = stride(from: 0, to: bytes.count, by: 2).map { (place: Int) -> Double in
+      let code: Int = Int(bytes[place]) | Int(bytes[place + 1]) << 8
+      return Double(code) / Double(1023 << 6)
     }
     let rendered = try fixture.pixels().codes
     // The file states a brightest light of 703 nits.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import SafelightMetadata
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Photos whose colors only their profile, or the packing of their pixels, explains.
 @Suite(.serialized) struct ProfileTests {
@@ -118,7 +119,7 @@ import Testing
 
   @Test(
     .enabled(if: SharedData.isThere, SharedData.absence),
-    arguments: SharedData.files(
+    arguments: SharedData.sample(
       in: ["photos", "formats", "hdr", "metadata", "orientation", "lut"],
       extensions: ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "avif"]))
   func aPNGKeepsTheProfilesOfRealPhotos(file: String) throws {

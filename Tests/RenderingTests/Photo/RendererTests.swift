@@ -7,6 +7,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// One test at a time, because the warnings of libvips belong to the process.
 @Suite(.serialized) struct RendererTests {
@@ -237,8 +238,10 @@ extension Filter {
 
 extension ColorMatrix {
   fileprivate static func * (matrix: ColorMatrix, vector: [Double]) -> [Double] {
-    (0..<3).map { row in
-      (0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * vector[$1] }
+    (0..<3).map { (row: Int) -> Double in
+      (0..<3).reduce(0.0) { (sum: Double, column: Int) -> Double in
+        sum + matrix.elements[row * 3 + column] * vector[column]
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Previews against the reduced render: the render's own pixels, reduced by Lanczos's kernel in linear
 /// light, in double precision and straight from the definition.
@@ -45,7 +46,9 @@ import Testing
     #expect(apart.close > 0.99, "\(name): \(apart.close)")
   }
 
-  @Test(.enabled(if: SharedData.isThere, SharedData.absence), arguments: [1, 2, 3, 4, 6, 8])
+  @Test(
+    .enabled(if: SharedData.isThere, SharedData.absence),
+    arguments: Rounds.areLong ? [1, 2, 3, 4, 6, 8] : [2, 8])
   func realPhotosAgree(_ index: Int) throws {
     let (name, settings) = Self.edits[index]
     let photo = OpenFixture(try SharedData.url("photos/Canon_EOS_30D_4.jpg"))
@@ -56,7 +59,9 @@ import Testing
 
   /// A photo of 22 megapixels at the size of a screen, of which edits act on a third. Measured: 99.88 % of the
   /// pixels lie below 2 with contrast at 60, 99.92 % or more with the other edits; the goal is 99.9 %.
-  @Test(.enabled(if: SharedData.isThere, SharedData.absence), arguments: [1, 2, 4, 5, 6, 8, 9])
+  @Test(
+    .enabled(if: SharedData.isThere && Rounds.areLong, "This is one of the long tests."),
+    arguments: [1, 2, 4, 5, 6, 8, 9])
   func aLargePhotoAgrees(_ index: Int) throws {
     let (name, settings) = Self.edits[index]
     let photo = OpenFixture(try SharedData.url("photos/canon_5d3_22mp_lightroom.jpg"))
@@ -111,15 +116,9 @@ import Testing
     let full = PixelSize(width: render.image.width, height: render.image.height)
     let size = preview.image.size
     #expect(size == full.fitting(width: Double(side), height: Double(side)))
-    let expected = reduced(render.codes.map(Double.init), full, to: size)
-    let apart = (0..<(size.width * size.height)).map { pixel in
-      ReferenceDifference.ciede2000(
-        Array(codes[(3 * pixel)..<(3 * pixel + 3)]), Array(expected[(3 * pixel)..<(3 * pixel + 3)]))
-    }
-    return (
-      apart.reduce(0, +) / Double(apart.count),
-      Double(apart.count { $0 < 2 }) / Double(apart.count)
-    )
+    let expected = ReferenceReduction.reduced(
+      render.codes, from: (full.width, full.height), to: (size.width, size.height))
+    return ReferenceDifference.between(codes, expected)
   }
 
   /// Pairs 1, 7, 17 and 25 of the test data of G. Sharma, W. Wu and E. N. Dalal, 2005.
@@ -226,52 +225,5 @@ import Testing
       #expect(picture.histogram?.pixelCount == picture.width * picture.height, "\(name)")
       #expect(picture.bytes.starts(with: [0xFF, 0xD8]), "\(name)")
     }
-  }
-
-  // MARK: - Reference
-
-  private static func reduced(
-    _ codes: [Double], _ size: PixelSize, to new: PixelSize
-  ) -> [Double] {
-    let light = codes.map { ReferenceColor.linear($0 / 255) }
-    let (across, down) = (weights(size.width, new.width), weights(size.height, new.height))
-    var rows = [Double](repeating: 0, count: new.width * size.height * 3)
-    for y in 0..<size.height {
-      for x in 0..<new.width {
-        for (place, weight) in across[x] {
-          for band in 0..<3 {
-            rows[(y * new.width + x) * 3 + band] +=
-              weight * light[(y * size.width + place) * 3 + band]
-          }
-        }
-      }
-    }
-    var result = [Double](repeating: 0, count: new.width * new.height * 3)
-    for y in 0..<new.height {
-      for (place, weight) in down[y] {
-        for x in 0..<(new.width * 3) {
-          result[y * new.width * 3 + x] += weight * rows[place * new.width * 3 + x]
-        }
-      }
-    }
-    return result.map { (ReferenceColor.encoded(min(max($0, 0), 1)) * 255).rounded() }
-  }
-
-  private static func weights(_ count: Int, _ results: Int) -> [[(place: Int, weight: Double)]] {
-    let ratio = Double(count) / Double(results)
-    return (0..<results).map { result in
-      let middle = (Double(result) + 0.5) * ratio
-      let all = Int(middle - 3 * ratio - 1)...Int(middle + 3 * ratio + 1)
-      let found = all.map {
-        (min(max($0, 0), count - 1), lanczos((Double($0) + 0.5 - middle) / ratio))
-      }
-      let total = found.reduce(0) { $0 + $1.1 }
-      return found.map { ($0.0, $0.1 / total) }
-    }
-  }
-
-  private static func lanczos(_ x: Double) -> Double {
-    func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
-    return abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0
   }
 }

@@ -1,9 +1,5 @@
 import Foundation
 import SafelightAdjustments
-import SafelightVips
-import Testing
-
-@testable import SafelightRendering
 
 /// Pixels in an array, for arithmetic that shares nothing with the renderer.
 struct Raster: Equatable {
@@ -114,49 +110,5 @@ enum ReferenceWeights: CaseIterable {
   /// The Bessel function I0 by its integral, the mean of exp(x cos t) over a turn.
   private static func window(_ x: Double) -> Double {
     (0..<64).reduce(0) { $0 + exp(x * cos(2 * .pi * Double($1) / 64)) } / 64
-  }
-}
-
-extension OpenFixture {
-  /// The fixture rendered without loss, as an array.
-  func raster(of stack: EditStack) throws -> Raster {
-    let (image, codes) = try pixels(stack)
-    return Raster(width: image.width, height: image.height, codes: codes)
-  }
-
-  /// The fixture rendered without loss, as an array.
-  func raster(_ adjustments: any Adjustment...) throws -> Raster {
-    let (image, codes) = try pixels(EditStack(adjustments))
-    return Raster(width: image.width, height: image.height, codes: codes)
-  }
-
-  /// The size of a render with a limit for the longer side.
-  func previewSize(_ stack: EditStack, longestSide: Int) throws -> [Int] {
-    let report = try Renderer().render(
-      source(), edit: stack, as: RenderOutput(format: .png, longestSide: longestSide),
-      derivedFrom: .init(fileName: name, sha256: ""), to: { _ in })
-    return [report.pixelWidth, report.pixelHeight]
-  }
-}
-
-extension Crop {
-  /// The crop of a rectangle in shares.
-  init(x: Double, y: Double, width: Double, height: Double) {
-    self.init()
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
-}
-
-extension Straighten {
-  init(_ degrees: Double) {
-    self.init()
-    amount = degrees
-  }
-}
-
-extension Perspective {
-  init(vertical: Double, horizontal: Double) {
-    self.init()
-    (self.vertical, self.horizontal) = (vertical, horizontal)
   }
 }

@@ -1,13 +1,24 @@
 import Foundation
 import SafelightAdjustments
 
-@testable import SafelightRendering
+/// What was measured in a photo, for the reference.
+struct ReferenceNoise {
+  struct Spectrum {
+    /// The mean square of a difference by level, from the finest.
+    var energies = [Double](repeating: 0, count: 4)
+    /// What each of eight intervals of brightness has, as a factor.
+    var factors = [Double](repeating: 1, count: 8)
+  }
+
+  var brightness = Spectrum()
+  var color = Spectrum()
+}
 
 /// Noise reduction and deblurring of whole pictures, in double precision.
 enum ReferenceDetail {
   /// - Parameter noise: What was measured in the photo.
   static func noiseReduction(
-    _ value: NoiseReduction, _ picture: ReferencePicture, _ noise: NoiseProfile
+    _ value: NoiseReduction, _ picture: ReferencePicture, _ noise: ReferenceNoise
   ) -> ReferencePicture {
     let (red, green, blue) = (picture.planes[0], picture.planes[1], picture.planes[2])
     let brightness = red.with(green, +).with(blue) { ($0 + $1) / 3 }
@@ -37,13 +48,15 @@ enum ReferenceDetail {
   /// A plane with its mirror image around it.
   private static func bordered(_ plane: ReferencePlane) -> ReferencePlane {
     ReferencePlane(width: plane.width + 2 * border, height: plane.height + 2 * border) { x, y in
-      plane[Mirror.place(x - border, of: plane.width), Mirror.place(y - border, of: plane.height)]
+      plane[
+        ReferencePlane.mirrored(x - border, of: plane.width),
+        ReferencePlane.mirrored(y - border, of: plane.height)]
     }
   }
 
   /// Planes whose differences are multiplied by common shares, separately by kind for one plane.
   private static func shrunk(
-    _ planes: [ReferencePlane], _ strengths: [Double], _ noise: NoiseProfile.Spectrum,
+    _ planes: [ReferencePlane], _ strengths: [Double], _ noise: ReferenceNoise.Spectrum,
     _ picture: ReferencePlane
   ) -> [ReferencePlane] {
     let smooth = level(0, planes.map(bordered), strengths, noise, picture)
@@ -57,7 +70,8 @@ enum ReferenceDetail {
   /// Planes without the noise of a level and all coarser levels. Places beyond the right and lower
   /// edge are those at the left and upper edge, which never come into the picture.
   private static func level(
-    _ level: Int, _ planes: [ReferencePlane], _ strengths: [Double], _ noise: NoiseProfile.Spectrum,
+    _ level: Int, _ planes: [ReferencePlane], _ strengths: [Double],
+    _ noise: ReferenceNoise.Spectrum,
     _ picture: ReferencePlane
   ) -> [ReferencePlane] {
     guard level < 4 else { return planes }
@@ -91,7 +105,7 @@ enum ReferenceDetail {
       for row in 0..<4 {
         for column in 0..<4 { tone += at(picture, x + start + column, y + start + row) / 16 }
       }
-      return 9 * strengths[level] * Double(noise.energies[level]) * factor(noise, tone)
+      return 9 * strengths[level] * noise.energies[level] * factor(noise, tone)
     }
     let count = planes.count == 1 ? 1.0 : 3.0
     let energies =
@@ -122,10 +136,10 @@ enum ReferenceDetail {
   }
 
   /// The factor of a tone, by straight lines between the middles of eight intervals.
-  private static func factor(_ noise: NoiseProfile.Spectrum, _ tone: Double) -> Double {
+  private static func factor(_ noise: ReferenceNoise.Spectrum, _ tone: Double) -> Double {
     let place = min(max(tone * 8 - 0.5, 0), 7)
     let first = min(Int(place), 6)
-    let (low, high) = (Double(noise.factors[first]), Double(noise.factors[first + 1]))
+    let (low, high) = (noise.factors[first], noise.factors[first + 1])
     return low + (high - low) * (place - Double(first))
   }
 
@@ -153,8 +167,8 @@ enum ReferenceDetail {
         for column in -reach...reach {
           around.append(
             y[
-              Mirror.place(index % width + column, of: width),
-              Mirror.place(index / width + row, of: height)])
+              ReferencePlane.mirrored(index % width + column, of: width),
+              ReferencePlane.mirrored(index / width + row, of: height)])
         }
       }
       let inside = min(max(x.values[index], around.min()!), around.max()!)

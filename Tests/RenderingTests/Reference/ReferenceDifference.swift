@@ -2,6 +2,19 @@ import Glibc
 
 /// How different two colors look.
 enum ReferenceDifference {
+  /// CIEDE2000 between two pictures in codes of sRGB: the mean, and the share of pixels below 2.
+  static func between(_ first: [Double], _ second: [Double]) -> (mean: Double, close: Double) {
+    let count = first.count / 3
+    var (sum, close) = (0.0, 0)
+    for start in stride(from: 0, to: 3 * count, by: 3) {
+      let difference = ciede2000(
+        Array(first[start..<(start + 3)]), Array(second[start..<(start + 3)]))
+      sum += difference
+      if difference < 2 { close += 1 }
+    }
+    return (sum / Double(count), Double(close) / Double(count))
+  }
+
   /// CIEDE2000 of two colors in codes of sRGB, 0 to 255, under D65.
   ///
   /// Source: CIE 142-2001, as in G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 Color-Difference

@@ -1,8 +1,6 @@
 import Foundation
 import SafelightAdjustments
 
-@testable import SafelightRendering
-
 /// A plane of numbers in double precision, for whole-picture references.
 struct ReferencePlane {
   let width: Int
@@ -101,20 +99,22 @@ struct ReferencePlane {
     return convolved(radius: radius ?? 6 * deviation) { exp(-0.5 * pow($0 / deviation, 2)) }
   }
 
+  /// The place in a row that stands for any place, also outside of the row.
+  static func mirrored(_ index: Int, of count: Int) -> Int {
+    var index = index
+    while index < 0 || index >= count { index = index < 0 ? -1 - index : 2 * count - 1 - index }
+    return index
+  }
+
   private func convolved(radius: Double, _ weight: (Double) -> Double) -> ReferencePlane {
     let reach = Int(radius.rounded(.up))
     let weights = (-reach...reach).map { weight(Double(abs($0))) }
     let total = weights.reduce(0, +)
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      var index = index
-      while index < 0 || index >= count { index = index < 0 ? -1 - index : 2 * count - 1 - index }
-      return index
-    }
     func along(_ values: [Double], count: Int, step: Int, lines: Int, lineStep: Int)
       -> [Double]
     {
       var result = values
-      let places = (-reach..<(count + reach)).map { mirrored($0, count) * step }
+      let places = (-reach..<(count + reach)).map { Self.mirrored($0, of: count) * step }
       values.withUnsafeBufferPointer { values in
         for line in 0..<lines {
           for index in 0..<count {
@@ -192,7 +192,7 @@ enum ReferenceLocal {
     let factor: Int
     /// Pixels of `picture` for one of the photo.
     let scale: Double
-    var noise = NoiseProfile()
+    var noise = ReferenceNoise()
 
     init(_ picture: ReferencePicture) {
       self.picture = picture
@@ -220,7 +220,7 @@ enum ReferenceLocal {
   /// - Parameter noise: What noise reduction finds in the photo.
   static func apply(
     _ adjustments: [any Adjustment], to picture: ReferencePicture,
-    noise: NoiseProfile = NoiseProfile()
+    noise: ReferenceNoise = ReferenceNoise()
   ) -> ReferencePicture {
     var state = State(picture)
     state.noise = noise

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// The color adjustments against double precision.
 @Suite struct ColorCaseTests {

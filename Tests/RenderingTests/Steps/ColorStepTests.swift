@@ -3,6 +3,7 @@ import SafelightFilters
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Each step against arithmetic in double precision: at most 0.01 of a code of 255, so that
 /// rounding differs by one code only where the exact value is a tie.

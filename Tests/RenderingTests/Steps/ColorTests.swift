@@ -3,6 +3,7 @@ import SafelightAdjustments
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// What hue, mixer, grading and black and white promise.
 @Suite struct HueTests {

@@ -3,6 +3,7 @@ import SafelightAdjustments
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// An adjustment that was stored by an earlier version renders as that version did.
 @Suite struct EarlierVersionTests {

@@ -3,6 +3,7 @@ import SafelightAdjustments
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct VignetteTests {
   /// The render of an even gray of 0.25, row after row.
@@ -167,8 +168,8 @@ import Testing
   /// its preview.
   @Test(arguments: [2, 3, 4, 8], [1.0, 1.5, 4])
   func grainBelongsToThePictureAndNotToThePixel(factor: Int, size: Double) {
-    let full = reduced(field(grain(size: size), width: 400, height: 400), by: factor)
-    let (width, height, side) = (400 / factor, 400 / factor, 6000 / factor)
+    let full = reduced(field(grain(size: size), width: 240, height: 240), by: factor)
+    let (width, height, side) = (240 / factor, 240 / factor, 6000 / factor)
     let small = field(grain(size: size), width: width, height: height, side: side)
     let preview = field(
       grain(size: size), width: width, height: height, side: side, scale: 1 / Double(factor))

@@ -3,6 +3,7 @@ import SafelightFilters
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// What each shipped look promises, on its rendering step.
 @Suite struct FilterLookTests {

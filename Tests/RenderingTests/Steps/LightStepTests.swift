@@ -3,6 +3,7 @@ import SafelightAdjustments
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// What photographers rely on, whatever the formula.
 @Suite struct LightStepTests {

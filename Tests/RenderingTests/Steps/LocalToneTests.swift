@@ -4,6 +4,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// What highlights, shadows, clarity and the tone equalizer promise around edges and in noise.
 @Suite struct LocalToneTests {

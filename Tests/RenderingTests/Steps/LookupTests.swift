@@ -5,6 +5,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 @Suite struct LookupTests {
   private static let wide = Lattice.Domain(

@@ -3,6 +3,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Every adjustment at many settings against arithmetic in double precision.
 @Suite struct ReferenceCaseTests {

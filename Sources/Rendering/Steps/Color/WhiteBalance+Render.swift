@@ -11,8 +11,8 @@ extension WhiteBalance: ColorRenderable {
     let warmed = BlackBody.white(kelvin: temperature)
     let tinted = BlackBody.white(kelvin: Self().temperature, towardsGreen: tint / 3000)
     let responses = [neutral, warmed, tinted].map { ColorMatrix.bradford.times($0) }
-    let gains = (0..<3).map {
-      responses[0][$0] / responses[1][$0] * (responses[0][$0] / responses[2][$0])
+    let gains = (0..<3).map { (cone: Int) -> Double in
+      responses[0][cone] / responses[1][cone] * (responses[0][cone] / responses[2][cone])
     }
     let scaling = ColorMatrix([gains[0], 0, 0, 0, gains[1], 0, 0, 0, gains[2]])
     let toResponses = ColorMatrix.bradford * .sRGBToXYZOfD65

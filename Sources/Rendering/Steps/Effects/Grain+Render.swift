@@ -24,7 +24,8 @@ extension Grain: ColorRenderable {
     // Includes the factor 4 of 4 Y' (1 − Y').
     let strength = 4 * 0.08 * amount / 100 / (1 + roughness * roughness).squareRoot()
     let seed = UInt32(truncatingIfNeeded: seed)
-    return [(1, strength), (2, strength * roughness)].filter { $0.1 > 0 }.map { width, strength in
+    let octaves: [(width: Int, strength: Double)] = [(1, strength), (2, strength * roughness)]
+    return octaves.filter { $0.strength > 0 }.map { width, strength in
       GrainOctave(
         cell: size * Double(width), strength: strength,
         key: seed &+ 0x9E37_79B9 &* UInt32(width))
