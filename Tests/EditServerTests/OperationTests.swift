@@ -76,6 +76,15 @@ import Testing
       #expect(Set(ids ?? []) == ["exposure", "rotate", "crop"])
       #expect(
         try server.ask("GET", "/v1/photos/\(try server.id())").json["edited"]?.text == "false")
+      for body in [
+        #"{"operations":[{"operation":"crop","none":"no"}]}"#,
+        #"{"operations":[{"operation":"apply","filter":"../a.json"}]}"#,
+        #"{"operations":[{"operation":"save-version","name":"a","from":"/etc/passwd"}]}"#,
+        #"{"operations":[{"operation":"copy","from":"../../etc/passwd"}]}"#,
+        #"{"operations":[]}"#, #"{"operations":[7]}"#, #"{"adjustments":[],"operations":[{}]}"#,
+      ] {
+        #expect([400, 404].contains(try server.ask("POST", address, body).status), "\(body)")
+      }
       let mixed = try server.ask(
         "POST", address, #"{"operations":[{"operation":"undo"},{"operation":"crop","none":true}]}"#)
       #expect(mixed.code == "invalid-operation", "\(mixed.text)")

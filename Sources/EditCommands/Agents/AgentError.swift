@@ -44,7 +44,7 @@ extension AgentError: Explained {
     case .invalidArguments(let reason): reason
     case .noSuchPlan:
       "There is no plan of this dryRunToken for the same photos and the same change."
-    case .notConfirmed(let photo, let drops): "Reverting \(photo) drops \(drops) for good."
+    case .notConfirmed(let photo, let drops): "This drops \(drops) of \(photo) for good."
     }
   }
 }

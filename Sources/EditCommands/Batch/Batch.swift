@@ -236,15 +236,18 @@ struct PhotoWork: Sendable {
   /// Prepares an operation on edits.
   ///
   /// - Throws: ``EditError`` when one of its names means nothing.
-  init(_ operation: EditOperation, holding: Bool = false) async throws {
+  init(
+    _ operation: EditOperation, quality: Int? = nil, dryRun: Bool = false, holding: Bool = false
+  ) async throws {
     let operation = try await operation.resolved(by: .commandLine)
     var configuration = PhotoEditor.Configuration()
     configuration.holdsChanges = holding
     self.init(
       configuration, takesRenders: false, words: { _ in [] },
       work: { photo, _, editor throws(EditError) in
-        let result = try await editor.perform(operation, on: Photo(path: photo))
-        return PhotoResult(result, of: [operation], to: photo, dryRun: false)
+        let result = try await editor.perform(
+          operation, on: Photo(path: photo), quality: quality, dryRun: dryRun)
+        return PhotoResult(result, of: [operation], to: photo, dryRun: dryRun)
       })
   }
 

@@ -118,28 +118,6 @@ struct PhotoResult: Sendable {
   var details: [JSONValue.Member] = []
 }
 
-extension PhotoResult {
-  /// The result of an operation on a photo's edit.
-  ///
-  /// - Parameters:
-  ///   - details: What else JSON says.
-  ///   - text: Makes the line for people, given the path of the render.
-  init(
-    _ result: EditResult, of photo: FilePath, dryRun: DryRunOption,
-    details: [JSONValue.Member] = [], text: (_ render: String) -> String
-  ) {
-    if let skipped = PhotoResult(skipped: result) {
-      self = skipped
-      return
-    }
-    let rendered = result.rendered?.shown(beside: photo)
-    self.init(
-      status: result.status.rawValue, text: text(rendered?.description ?? "its render"),
-      rendered: rendered, record: result.record?.shown(beside: photo), warnings: result.warnings,
-      details: details + result.unfinished + dryRun.details)
-  }
-}
-
 extension FilePath {
   /// The path of a file beside a photo, written as the photo's path was.
   func shown(beside photo: FilePath) -> FilePath {

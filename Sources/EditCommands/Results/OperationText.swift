@@ -18,8 +18,10 @@ extension PhotoResult {
       case let said?: said.text(result, name, dryRun)
       case nil:
         result.text(
-          did: result.automaticText ?? operations.map(\.action.did).joined(separator: ", "), name,
-          dryRun)
+          did: operations.map { operation in
+            operation.action is EditActions.Auto
+              ? result.automaticText ?? operation.action.did : operation.action.did
+          }.joined(separator: ", "), name, dryRun)
       }
     self.init(
       status: result.status.rawValue, text: text, rendered: rendered,
@@ -147,6 +149,35 @@ extension EditActions.Revert: SaidOperation {
     case .reverted where isDry: "would be reverted"
     case .reverted: did + (result.rendered == nil ? "" : ", \(name) stays")
     default: "unchanged, there is nothing to revert"
+    }
+  }
+}
+
+extension EditActions.RenderAgain: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .rendered where result.rendered == nil: "back at the original, without a render"
+    case .rendered where isDry: "would be rendered again to \(name)"
+    case .rendered: "rendered again to \(name)"
+    case .unchanged where result.record == nil: "unchanged, it has no edit"
+    case .unchanged where result.rendered == nil: "unchanged, there is no render to renew"
+    case .unchanged: "unchanged, \(name) is up to date"
+    default: result.status.rawValue
+    }
+  }
+}
+
+extension EditActions.AcceptOriginal: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    let did =
+      isDry
+      ? "would give its edit to the picture that is there"
+      : "accepted: its edit is now about the picture that is there"
+    return switch result.status {
+    case .relinked where result.rendered == nil: did
+    case .relinked: "\(did), rendered to \(name)"
+    case _ where result.record == nil: "unchanged, it has no edit"
+    default: "unchanged, it is the picture that was edited"
     }
   }
 }

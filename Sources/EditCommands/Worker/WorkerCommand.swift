@@ -61,8 +61,7 @@ struct WorkerCommand: ConsoleCommand {
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
 actor Worker {
-  private var ready:
-    (command: [String], operation: EditOperation?, isHolding: Bool, work: PhotoWork)?
+  private var ready: (command: [String], isHolding: Bool, work: PhotoWork)?
   /// The work that holds the changes of photos.
   private var holders: [FilePath: PhotoWork] = [:]
   private var recognizer = PhotoRecognizer()
@@ -114,16 +113,11 @@ actor Worker {
 
   private func work(for job: Job) async throws -> PhotoWork {
     let isHolding = job.moment == .hold
-    if let ready, ready.command == job.command, ready.operation == job.operation,
-      ready.isHolding == isHolding
-    {
-      return ready.work
-    }
     if let operation = job.operation {
-      let work = try await PhotoWork(operation, holding: isHolding)
-      ready = ([], operation, isHolding, work)
-      return work
+      return try await PhotoWork(
+        operation, quality: job.quality, dryRun: job.isDryRun, holding: isHolding)
     }
+    if let ready, ready.command == job.command, ready.isHolding == isHolding { return ready.work }
     // The photo is the last argument, whatever its name begins with.
     let words = job.command + (job.command.contains("--") ? [] : ["--"]) + [job.photo.argument]
     let command = try EditCommand.parseAsRoot(words)
@@ -134,7 +128,7 @@ actor Worker {
       throw EditCommandError.badJob("a worker's standard output is for answers; name a file.")
     }
     let work = try await PhotoWork(command, for: [job.photo], holding: isHolding)
-    ready = (job.command, nil, isHolding, work)
+    ready = (job.command, isHolding, work)
     return work
   }
 }
@@ -153,6 +147,9 @@ struct Job: Sendable {
   var command: [String] = []
   /// What is done to the photo's edit, instead of a command.
   var operation: EditOperation?
+  /// How the operation is done.
+  var quality: Int?
+  var isDryRun = false
   /// When the change is made.
   var moment = Moment.now
   /// Pictures of the photo to make once the work is done; `nil` for none.
@@ -176,6 +173,7 @@ struct Job: Sendable {
       "id": id, "photo": photo.argument, "hold": moment == .hold ? true : nil,
       "make": moment == .make ? true : nil,
       "command": moment == .make || operation != nil ? nil : command, "edit": operation?.json,
+      "quality": quality, "dryRun": isDryRun ? true : nil,
       "pictures": pictures?.json,
     ]).text
   }
@@ -202,12 +200,17 @@ extension Job {
       moment = .hold
     }
     let words = json["command"]?.elements ?? []
-    if let edit = json["edit"] {
+    if let edit = json["edit"], edit != .null {
       guard json["command"] == nil else { throw .badJob("give it “command” or “edit”, not both.") }
       do throws(OperationError) {
         operation = try EditOperation(json: edit)
       } catch {
         throw .badJob(error.description)
+      }
+      isDryRun = json["dryRun"] == .bool(true)
+      quality = json["quality"]?.integer
+      if json["quality"] != nil, quality.map({ (1...100).contains($0) }) != true {
+        throw .badJob("“quality” is a whole number from 1 to 100.")
       }
     }
     guard moment == .make || operation != nil || !words.isEmpty,

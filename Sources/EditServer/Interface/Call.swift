@@ -134,14 +134,6 @@ struct JSONBody: Sendable {
     return number
   }
 
-  func number(_ name: String, in range: ClosedRange<Double>) throws(ServerError) -> Double? {
-    guard let value = value(name) else { return nil }
-    guard let number = value.number, range.contains(number) else {
-      throw .badRequest("“\(name)” is no number from \(range.lowerBound) to \(range.upperBound).")
-    }
-    return number
-  }
-
   func truth(_ name: String) throws(ServerError) -> Bool? {
     guard let value = value(name) else { return nil }
     guard case .bool(let truth) = value.content else {

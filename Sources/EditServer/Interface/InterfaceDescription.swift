@@ -79,8 +79,23 @@ extension EditOperationDescription {
     let takesWhole = name == EditActions.Adjust.id
     let others = takesWhole ? [JSONValue.Member("adjustments", edit)] : []
     return schema(with: others + Self.common(takesQuality)).replacing("properties") { properties in
-      properties.replacing("adjustments") { _ in edit }
+      // No request names a file: a photo has an identifier, and a filter a name.
+      .object(
+        (properties.replacing("adjustments") { _ in edit }.members ?? []).compactMap { property in
+          switch parameters.first(where: { $0.name == property.key })?.typeName {
+          case FileName.typeName? where name != EditActions.Copy.id: nil
+          case FileName.typeName?:
+            .init(property.key, Self.text("The photo whose edit is copied, by id."))
+          case FilterName.typeName?:
+            .init(property.key, Self.text("The name of a filter; `/v1/filters` lists them."))
+          default: property
+          }
+        })
     }
+  }
+
+  private static func text(_ description: String) -> JSONValue {
+    .object(["type": .string("string"), "description": .string(description)])
   }
 
   /// `go-to-step` as `goToStep`.

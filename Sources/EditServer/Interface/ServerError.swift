@@ -165,13 +165,6 @@ package struct ServerFailure: Error, Sendable {
 }
 
 extension ServerError {
-  /// An adjustment that is not known.
-  static func unknownAdjustment(_ id: String) -> ServerError {
-    .unknownName(
-      "There is no adjustment “\(id.prefix(50))”.", name: id,
-      among: AdjustmentDescription.all.map(\.id))
-  }
-
   /// One of each, for tables and tests.
   package static let samples: [ServerError] = [
     .unauthorized, .refused("A."), .readOnly, .badRequest("A."), .unknownAddress,

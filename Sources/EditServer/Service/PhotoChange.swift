@@ -19,14 +19,8 @@ struct PhotoChange: Sendable {
   ) async throws(EditError) -> [JSONValue.Member] {
     let editor = PhotoEditor()
     let going = try await goingFiles(of: photo, editor)
-    let result =
-      if operations.count == 1 {
-        try await editor.perform(
-          operations[0], on: photo, quality: quality, dryRun: dryRun, requiring: revision)
-      } else {
-        try await editor.perform(
-          operations, on: photo, quality: quality, dryRun: dryRun, requiring: revision)
-      }
+    let result = try await editor.perform(
+      operations, on: photo, quality: quality, dryRun: dryRun, requiring: revision)
     return words.result(result, of: photo.path, dryRun: dryRun) + going
   }
 
@@ -71,11 +65,27 @@ extension EditOperationDescription {
   }
 }
 
+extension EditOperationDescription {
+  /// The names of the parameters that a request may have. Where parts of an edit are set, the whole is taken too.
+  var takenNames: [String] { parameters.map(\.name) + (whole?.parameters.map(\.name) ?? []) }
+
+  /// The operation that a request means.
+  func meant(by body: JSONBody) -> EditOperationDescription {
+    whole.flatMap { body.has("adjustments") ? $0 : nil } ?? self
+  }
+
+  private var whole: EditOperationDescription? {
+    name == EditActions.Adjust.id
+      ? EditOperation.all.first { $0.name == EditActions.Replace.id } : nil
+  }
+}
+
 extension PhotoService {
   /// Reads the change that a request asks for.
   ///
   /// - Parameter body: The parameters of the operation, and how it is performed.
   func change(_ operation: EditOperationDescription, _ body: JSONBody) async throws -> PhotoChange {
+    let operation = operation.meant(by: body)
     let common = EditOperationDescription.common(quality: operation.takesQuality)
     let members = (body.json.members ?? []).filter { !common.contains($0.key) }
     return try change([try await made(operation.name, members)], body)
@@ -98,11 +108,8 @@ extension PhotoService {
     } catch {
       throw ServerError(error)
     }
-    if var copy = operation.action as? EditActions.Copy, let from = copy.from {
-      let photo = try photos.photo(from.argument)
-      copy.adjustments = GivenEdit(try await PhotoEditor().edit(of: photo.photo))
-      copy.from = FileName(path: photo.path)
-      return EditOperation(copy)
+    if let copy = operation.action as? EditActions.Copy, let from = copy.from {
+      return EditOperation(try await copy.copying(from: photos.photo(from.argument).path))
     }
     if let save = operation.action as? EditActions.SaveVersion, save.from != nil {
       throw ServerError.badRequest(

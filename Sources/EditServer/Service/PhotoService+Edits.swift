@@ -12,7 +12,9 @@ extension PhotoService {
       return Route.post("\(base)/\(operation.address)", with: takesEdit ? .edit : .values) {
         [self] call in
         let photo = try photos.photo(call.parameter("photo"))
-        return HTTPResponse(try await perform(try await change(operation, call), on: photo))
+        let common = EditOperationDescription.common(quality: operation.takesQuality)
+        let body = try call.body(operation.takenNames + common)
+        return HTTPResponse(try await perform(try await change(operation, body), on: photo))
       }
     }
     return operations + [
@@ -42,25 +44,6 @@ extension PhotoService {
     ]
   }
 
-  /// Reads the change of an operation's address.
-  private func change(
-    _ operation: EditOperationDescription, _ call: Call
-  ) async throws -> PhotoChange {
-    var operation = operation
-    var names = operation.parameters.map(\.name)
-    // A page says what an edit becomes as a whole at the same address.
-    if operation.name == EditActions.Adjust.id,
-      let replace = EditOperation.all.first(where: { $0.name == EditActions.Replace.id })
-    {
-      names += replace.parameters.map(\.name)
-      if try call.body(names + EditOperationDescription.common(quality: true)).has("adjustments") {
-        operation = replace
-      }
-    }
-    let common = EditOperationDescription.common(quality: operation.takesQuality)
-    return try await change(operation, try call.body(names + common))
-  }
-
   /// Does several things to a photo's edit in one step, or to an edit that is not the photo's yet.
   private func edit(_ call: Call) async throws -> HTTPResponse {
     let photo = try photos.photo(call.parameter("photo"))
@@ -79,9 +62,15 @@ extension PhotoService {
     guard let draft = try body.stack() else {
       return HTTPResponse(try await perform(try change(operations, body), on: photo))
     }
+    if body.has("quality") {
+      throw ServerError.badRequest("“quality” is for an edit that is rendered; leave it out.")
+    }
     let start = ContinuousClock.now
     let (revision, edit) = try await PhotoEditor().presentEdit(
       of: photo.photo, draft: draft, after: operations)
+    if let required = try body.text("revision", atMost: 100), required != revision {
+      throw EditError.inputOutdated(photo.path)
+    }
     let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
     return HTTPResponse(
       .object(
@@ -178,7 +167,7 @@ extension PhotoService {
       throw ServerError.badRequest("“\(name)” is for sync alone; \(command) takes “options”.")
     }
     let common = EditOperationDescription.common(quality: operation.takesQuality)
-    let names = operation.parameters.map(\.name) + common.filter { $0 != "revision" }
+    let names = operation.takenNames + common.filter { $0 != "revision" }
     let change = try await change(operation, try JSONBody(checking: options, names))
     return try start(command, change, try body.photos())
   }
@@ -187,8 +176,11 @@ extension PhotoService {
   private func copy(of stack: EditStack, _ body: JSONBody) throws -> EditOperation {
     let members = (body.json.members ?? []).filter { ["only", "geometry"].contains($0.key) }
     do throws(OperationError) {
-      return try EditOperation(
-        EditActions.Copy.id, members + [.init("adjustments", GivenEdit(stack).json)])
+      let read = try EditOperation(
+        EditActions.Copy.id, members + [.init("adjustments", .array([]))])
+      guard var copy = read.action as? EditActions.Copy else { return read }
+      copy.adjustments = GivenEdit(stack)
+      return EditOperation(copy)
     } catch {
       throw ServerError(error)
     }

@@ -24,7 +24,7 @@ package protocol ServerWords: Sendable {
   func asset(_ asset: Asset) -> [JSONValue.Member]
   /// What was done to a photo: `status`, `rendered`, `record`, `warnings`.
   func result(_ result: EditResult, of photo: FilePath, dryRun: Bool) -> [JSONValue.Member]
-  /// An edit: `adjustments`, `filters`, `values` and `summary`.
+  /// An edit: `adjustments`, `values` and `summary`.
   func edit(_ edit: EditStack) -> [JSONValue.Member]
   /// An error with advice; `nil` for an error that is not known.
   func failure(_ error: any Error) -> ServerFailure?

@@ -246,7 +246,7 @@ public struct EditResult: Sendable, Hashable {
   /// Changes whenever the photo or its edit does. A later change can require it, so that it is not made to what somebody
   /// else made of the photo meanwhile; `nil` from calls that change no edit.
   public private(set) var revision: String?
-  /// The files that were written, replaced and removed.
+  /// The files that were written, replaced and removed; none for a change that is held.
   public private(set) var files = FileChanges()
   /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
   public private(set) var automatic: AutomaticAdjustments?
@@ -257,6 +257,15 @@ public struct EditResult: Sendable, Hashable {
   ) -> EditResult {
     var result = self
     (result.edit, result.revision, result.files) = (edit, revision, files)
+    return result
+  }
+
+  /// The same result after another call, whose files and warnings it has too.
+  func following(_ earlier: EditResult) -> EditResult {
+    var result = self
+    result.files = earlier.files
+    result.files.add(files)
+    result.warnings = earlier.warnings + warnings
     return result
   }
 

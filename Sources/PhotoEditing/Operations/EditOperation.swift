@@ -22,9 +22,6 @@ public struct EditOperation: Sendable {
 
   /// The operation's name, such as `crop`.
   public var name: String { type(of: action).id }
-  /// Whether it changes only what the photo's adjustments and filters are, so that several such operations can be one
-  /// step of the history.
-  public var changesStack: Bool { action is any StackAction }
 }
 
 extension EditOperation: Hashable {
@@ -232,7 +229,7 @@ extension PhotoEditor {
   /// Changes a photo's adjustments and filters by several operations, which are one step of its history.
   ///
   /// - Parameters:
-  ///   - operations: What is done, in order; each must be one of those that change the stack.
+  ///   - operations: What is done, in order. Of several, each must be one of those that change the stack.
   ///   - photo: The photo.
   ///   - quality: As for one operation.
   ///   - dryRun: As for one operation.
@@ -244,6 +241,10 @@ extension PhotoEditor {
     _ operations: [EditOperation], on photo: Photo, quality: Int? = nil, dryRun: Bool = false,
     requiring revision: String? = nil
   ) async throws(EditError) -> EditResult {
+    if operations.count == 1 {
+      return try await perform(
+        operations[0], on: photo, quality: quality, dryRun: dryRun, requiring: revision)
+    }
     let actions = try await operations.stackActions()
     return try await performing(on: photo, quality, dryRun, revision) { editor, call in
       try editor.perform(on: photo, .changing, call) { edit in

@@ -142,6 +142,11 @@ extension EditAction {
       }
       guard let parameter = Self.parameterDescriptions.first(where: { $0.name == member.key })
       else { throw .unknownParameter(member.key, of: Self.id) }
+      // The word “no” is a text and no flag.
+      if parameter.typeName == Bool.typeName, Bool(json: member.value) == nil {
+        throw .parameter(
+          member.key, of: Self.id, range: nil, problem: .wrongKind(expected: Bool.kind))
+      }
       if let problem = set(member.key, to: member.value) {
         throw .parameter(member.key, of: Self.id, range: parameter.range, problem: problem)
       }

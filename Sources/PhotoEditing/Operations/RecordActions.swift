@@ -122,10 +122,13 @@ extension EditActions {
         }
       } catch EditError.renderMissing where !editor.configuration.holdsChanges {
         // A folder that is being synced may have the sidecar and not yet the render.
-        _ = try RenderAgain().perform(on: photo, by: editor, call)
+        let again = try RenderAgain().perform(on: photo, by: editor, call)
+        var call = call
+        // What was required is so, and has another revision now.
+        call.revision = nil
         return try editor.perform(on: photo, .changing, call) { edit in
           try plan(for: edit, expectingRender: call.dryRun)
-        }
+        }.following(again)
       }
     }
   }

@@ -319,12 +319,18 @@ extension EditActions {
 
     package func resolved(by names: EditNames) async throws(EditError) -> Self {
       guard adjustments == nil, let from else { return self }
-      var action = self
-      let path = try names.file(from.argument)
+      return try await copying(from: names.file(from.argument))
+    }
+
+    /// The same with the edit of a photo.
+    ///
+    /// - Throws: ``EditError/nothingToCopy(path:reason:)`` when the photo has nothing that is copied.
+    package func copying(from path: FilePath) async throws(EditError) -> Self {
       let edit = try await PhotoEditor().edit(of: Photo(path: path))
       if part == .allButGeometry, edit.entries.allSatisfy(\.isGeometry) {
         throw .nothingToCopy(path: path, reason: .onlyGeometry)
       }
+      var action = self
       action.from = FileName(path: path)
       action.adjustments = GivenEdit(edit)
       return action

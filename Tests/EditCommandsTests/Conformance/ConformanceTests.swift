@@ -58,7 +58,9 @@ import Testing
       try agent.folder.add("orientation/6.jpg", as: "photos/6.jpg")
       #expect(try await agent.call(tool, arguments).code == "invalid-arguments", "\(sample)")
     }
-    if let words = words(of: sample.json) {
+    // The command line has no words for a flag that is a text.
+    let isText = sample.json.members?.contains { ["yes", "no"].contains($0.value.string) } == true
+    if !isText, let words = words(of: sample.json) {
       #expect(await folder.edit(words + ["--", "@/6.jpg"]).code == 64, "\(sample)")
     }
     #expect(folder.contents == before)
@@ -164,7 +166,9 @@ import Testing
       let known = [
         "undo": "undo_edit", "redo": "redo_edit", "revert": "revert_photo",
       ]
-      let confirm = name == "revert" ? [JSONValue.Member("confirm", .bool(true))] : []
+      let confirm =
+        action.dropsForGood && name != "remove-version"
+        ? [JSONValue.Member("confirm", .bool(true))] : []
       return (
         known[name] ?? name.replacing("-", with: "_"),
         JSONValue.object([photo] + members + confirm).text
@@ -274,6 +278,7 @@ enum OperationSamples {
     #"{"operation":"perspective"}"#, #"{"operation":"perspective","vertical":101}"#,
     #"{"operation":"replace","adjustments":[{"id":"exposur"}]}"#,
     #"{"operation":"copy","adjustments":[],"only":["crop"],"geometry":true}"#,
-    #"{"operation":"undo","steps":0}"#,
+    #"{"operation":"undo","steps":0}"#, #"{"operation":"crop","none":"no"}"#,
+    #"{"operation":"adjust","reset":"yes"}"#, #"{"operation":"revert","versions":"yes"}"#,
   ].map { OperationSample($0) }
 }

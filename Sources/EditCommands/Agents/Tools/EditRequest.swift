@@ -65,10 +65,18 @@ struct EditRequest: Sendable {
     for (name, members) in ordered {
       let operation =
         name == Self.reset
-        ? EditOperation.reset : try await Self.operation(name, members, folders)
+        ? EditOperation.reset
+        : try await Self.operation(name, members, folders) { Self.name(of: $0, in: name) }
       operations.append(operation)
     }
     self.operations = operations
+  }
+
+  /// The place of an operation's parameter in an edit, for messages.
+  private static func name(of parameter: String, in operation: String) -> String {
+    guard let action = actions.first(where: { $0.id == operation }) else { return parameter }
+    if action.isFlat { return members[parameter] ?? parameter }
+    return action.parameterDescriptions.count == 1 ? operation : "\(operation).\(parameter)"
   }
 
   /// The parameters that are given for an operation; `nil` when it is not asked for.
@@ -89,8 +97,11 @@ struct EditRequest: Sendable {
   }
 
   /// An operation whose names mean what they mean to the agent: a filter's file must lie in the folders.
+  ///
+  /// - Parameter naming: Gives the name that a parameter has for the agent.
   static func operation(
-    _ name: String, _ members: [JSONValue.Member], _ folders: AgentFolders
+    _ name: String, _ members: [JSONValue.Member], _ folders: AgentFolders,
+    naming: (String) -> String = { $0 }
   ) async throws -> EditOperation {
     let files =
       EditOperation.action(named: name)?.parameterDescriptions
@@ -107,19 +118,10 @@ struct EditRequest: Sendable {
       operation = try EditOperation(name, given)
     } catch {
       let advice = error.unknownName.flatMap { didYouMean(nearest(to: $0.name, among: $0.among)) }
-      throw AgentError.invalidArguments(error.description + (advice.map { " " + $0 } ?? ""))
+      throw AgentError.invalidArguments(
+        error.description { "“\(naming($0))”" } + (advice.map { " " + $0 } ?? ""))
     }
     return try await operation.resolved(by: .commandLine)
-  }
-
-  /// Makes the change of one photo.
-  ///
-  /// - Returns: What was done, and the photo as it is then.
-  func commit(
-    to photo: FilePath, quality: Int? = nil, dryRun: Bool, ifRevision revision: String?
-  ) async -> OperationReport {
-    await OperationReport(
-      of: operations, on: photo, quality: quality, dryRun: dryRun, ifRevision: revision)
   }
 }
 
@@ -139,16 +141,8 @@ struct OperationReport: Sendable {
     let start = ContinuousClock.now
     let editor = PhotoEditor()
     do throws(EditError) {
-      let result =
-        if operations.count == 1 {
-          try await editor.perform(
-            operations[0], on: Photo(path: photo), quality: quality, dryRun: dryRun,
-            requiring: revision)
-        } else {
-          try await editor.perform(
-            operations, on: Photo(path: photo), quality: quality, dryRun: dryRun,
-            requiring: revision)
-        }
+      let result = try await editor.perform(
+        operations, on: Photo(path: photo), quality: quality, dryRun: dryRun, requiring: revision)
       self.result = result
       report = PhotoReport(
         photo: photo,

@@ -72,9 +72,9 @@ extension AgentTool {
     let photo = try call.photo()
     try AgentSession.checkIsPhoto(photo)
     let request = try await call.edit
-    let done = await request.commit(
-      to: photo, quality: call.integer("quality"), dryRun: call.flag("dryRun"),
-      ifRevision: call.text("revision"))
+    let done = await OperationReport(
+      of: request.operations, on: photo, quality: call.integer("quality"),
+      dryRun: call.flag("dryRun"), ifRevision: call.text("revision"))
     return await call.session.ended(done)
   }
 

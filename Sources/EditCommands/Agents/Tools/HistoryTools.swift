@@ -43,6 +43,9 @@ extension AgentTool {
         action.summary)
   }
 
+  private static let confirm = ToolArgument(
+    "confirm", .flag, default: false, "Whether the user agreed to what cannot be undone.")
+
   /// `merge-edits` as “Merge edits”.
   private static func title(of operation: String) -> String {
     let words = operation.replacing("-", with: " ")
@@ -90,10 +93,18 @@ extension AgentTool {
       always was. It cannot be undone: to go back by one edit use undo_edit instead. When more than one edit or a saved \
       version would be lost, it asks for “confirm”; ask the user first.
       """,
-      [
-        ToolArgument(
-          "confirm", .flag, default: false, "Whether history and versions may be dropped for good.")
-      ], check: checkConfirmed),
+      [confirm], check: checkConfirmed),
+    EditActions.AcceptOriginal.id: operation(
+      EditActions.AcceptOriginal.self, "accept_original", "Go on with another picture",
+      """
+      Goes on with a photo's edit although the picture of that name is another one than the one that was edited: the edit \
+      is about the picture that is there from then on, and is rendered from it. Where the picture that was edited is \
+      found elsewhere, the edit belongs there. It cannot be undone and asks for “confirm”; ask the user first.
+      """, [confirm],
+      check: { call, photo in
+        guard !call.flag("confirm"), !call.flag("dryRun") else { return }
+        throw AgentError.notConfirmed(photo, drops: "what ties the edit to the earlier picture")
+      }),
   ]
 
   /// Refuses to drop more than the present edit without a word.

@@ -15,10 +15,6 @@ struct ToolArgument: Sendable {
     /// Values of one kind, at least one.
     case list(Kind, most: Int)
     case object([ToolArgument])
-    /// Any members; what they mean is checked by the tool.
-    case members(mostBytes: Int)
-    /// Any objects.
-    case objects(most: Int)
     /// A parameter of an operation, which checks it.
     case parameter(ParameterDescription)
   }
@@ -44,9 +40,8 @@ struct ToolArgument: Sendable {
   /// A parameter of an operation.
   init(_ parameter: ParameterDescription, named name: String? = nil) {
     self.init(
-      name ?? parameter.name, .parameter(parameter), required: parameter.isRequired,
-      parameter.summary)
-    isRequired = parameter.isRequired && name == nil
+      name ?? parameter.name, .parameter(parameter),
+      required: parameter.isRequired && name == nil, parameter.summary)
   }
 
   /// The same without explanations, which another tool gives.
@@ -98,18 +93,7 @@ extension ToolArgument.Kind {
     case .list(let kind, let most):
       .object(["type": "array", "items": kind.schema, "minItems": 1, "maxItems": most])
     case .object(let members): ToolArgument.schema(of: members)
-    case .members:
-      .object([
-        "type": "object",
-        "additionalProperties": JSONValue.object([
-          "type": ["number", "string", "boolean", "array"]
-        ]),
-      ])
     case .parameter(let parameter): parameter.schema
-    case .objects(let most):
-      .object([
-        "type": "array", "items": JSONValue.object(["type": "object"]), "maxItems": most,
-      ])
     }
   }
 }
@@ -175,16 +159,7 @@ extension ToolArgument.Kind {
     case .object(let members):
       guard json.members != nil else { throw refuse("an object") }
       try ToolArgument.check(json, members, at: name + ".")
-    case .members(let mostBytes):
-      guard json.members != nil else { throw refuse("an object") }
-      guard json.text.utf8.count <= mostBytes else {
-        throw refuse("an object of at most \(mostBytes) bytes")
-      }
     case .parameter: break
-    case .objects(let most):
-      guard let elements = json.elements, elements.count <= most,
-        elements.allSatisfy({ $0.members != nil })
-      else { throw refuse("a list of at most \(most) objects") }
     }
   }
 }

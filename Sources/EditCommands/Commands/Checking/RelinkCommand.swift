@@ -136,26 +136,12 @@ struct RelinkCommand: ConsoleCommand {
     let isConfirmed = yes || !dryRun.isOn && CommandSurroundings.questionTerminal != nil
     for path in paths.map({ FilePath(argument: $0) }) {
       do {
-        let result = try await editor.acceptOriginal(
-          of: Photo(path: path), lookingIn: searched, takingFromOriginal: isConfirmed,
-          dryRun: dryRun.isOn)
+        let accept = EditOperation.acceptOriginal(
+          lookingIn: searched, takingFromOriginal: isConfirmed)
+        let result = try await editor.perform(accept, on: Photo(path: path), dryRun: dryRun.isOn)
         tally.add(
-          .success(
-            PhotoResult(result, of: path, dryRun: dryRun) { name in
-              switch result.status {
-              case .relinked where result.rendered == nil:
-                dryRun.isOn
-                  ? "would give its edit to the picture that is there"
-                  : "accepted: its edit is now about the picture that is there"
-              case .relinked where dryRun.isOn:
-                "would give its edit to the picture that is there, rendered to \(name)"
-              case .relinked:
-                "accepted: its edit is now about the picture that is there, rendered to \(name)"
-              case _ where result.record == nil: "unchanged, it has no edit"
-              default: "unchanged, it is the picture that was edited"
-              }
-            }), of: path, isSound: !result.isUnfinished,
-          done: result.status == .relinked ? 1 : 0)
+          .success(PhotoResult(result, of: [accept], to: path, dryRun: dryRun.isOn)), of: path,
+          isSound: !result.isUnfinished, done: result.status == .relinked ? 1 : 0)
       } catch {
         tally.add(.failure(PhotoFailure(error)), of: path, isSound: false, done: 0)
       }

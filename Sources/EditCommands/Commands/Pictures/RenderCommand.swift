@@ -75,7 +75,9 @@ struct RenderCommand: PhotoCommand {
   }
 
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
-    guard let destination = task.preparation else { return try await renderAgain(task) }
+    guard let destination = task.preparation else {
+      return try await task.perform(.renderAgain, dryRun: dryRun)
+    }
     let path = destination.paths[task.index]
     let picture = RenderOutput(
       format: destination.format, quality: quality ?? RenderOutput.standard.quality,
@@ -126,23 +128,6 @@ extension RenderCommand {
     guard writesToStandardOutput else { return }
     if options.json {
       throw ValidationError("--json and “-o -” both write to standard output; leave one out.")
-    }
-  }
-
-  private func renderAgain(
-    _ task: PhotoTask<RenderDestination?>
-  ) async throws(EditError) -> PhotoResult {
-    let result = try await task.editor.renderAgain(task.photo, dryRun: dryRun.isOn)
-    return PhotoResult(result, of: task.path, dryRun: dryRun) { name in
-      switch result.status {
-      case .rendered where result.rendered == nil: "back at the original, without a render"
-      case .rendered where dryRun.isOn: "would be rendered again to \(name)"
-      case .rendered: "rendered again to \(name)"
-      case .unchanged where result.record == nil: "unchanged, it has no edit"
-      case .unchanged where result.rendered == nil: "unchanged, there is no render to renew"
-      case .unchanged: "unchanged, \(name) is up to date"
-      default: result.status.rawValue
-      }
     }
   }
 }
