@@ -62,6 +62,17 @@ enum RenderJob: Codable {
   }
 }
 
+extension RenderJob {
+  /// How often the edit of the photo changes its perspective.
+  var perspectives: Int {
+    switch self {
+    case .draw(.photo(let edit), _, _), .display(let edit), .histogram(let edit):
+      min(edit.stack.entries.withSteps.count { $0.id == Perspective.id }, 4)
+    case .describe, .draw, .check, .thumbnail, .automatic, .hald, .live, .drill: 0
+    }
+  }
+}
+
 /// An edit on its way to another process: as the text that records have, which is read once, where it arrives.
 struct SentEdit: Codable {
   let stack: EditStack

@@ -25,8 +25,8 @@ struct ReplyCheck {
   private let work: Work
   /// The sizes of the first photo's pixels as they are stored: known when a decoder cannot find others.
   private let stored: PixelSize?
-  /// The most pixels of the photo, with any edit: geometry makes no picture larger. Of drawn pictures, those of the
-  /// whole.
+  /// The most pixels of the photo, with its edit: only perspective makes a picture larger. Of drawn pictures, those of
+  /// the whole.
   private let mostPixels: Int
   private var mostBytes = 0
   private var byteCount = 0
@@ -47,7 +47,8 @@ struct ReplyCheck {
     work = .job(job)
     let headers = sources.map(AnnouncedSize.init)
     stored = headers.first?.exact
-    let photo = zip(headers, sources).map { $0.most(upTo: $1.pixelLimit) }.max() ?? 0
+    let most = zip(headers, sources).map { $0.most(upTo: $1.pixelLimit) }.max() ?? 0
+    let photo = (0..<job.perspectives).reduce(most) { pixels, _ in Self.stretched(pixels) }
     mostPixels = Self.drawnPixels(job, headers.map(\.exact)) ?? photo
     switch job {
     case .draw(_, let output, _):
@@ -78,9 +79,16 @@ struct ReplyCheck {
       let room = screen.width.multipliedReportingOverflow(by: screen.height)
       most = room.overflow ? .max : room.partialValue
     }
-    mostPixels = min(photo.width * photo.height, most)
+    mostPixels = min(Self.stretched(photo.width * photo.height), most)
     mostBytes = Self.mostBytes(ofJPEG: mostPixels)
     picture = PictureCheck(.jpeg)
+  }
+
+  /// The most pixels after a perspective. A camera that turns by 30° sees half of the longer side, 26.6° from its middle,
+  /// from 3.4° to 56.6°: tan 56.6° − tan 3.4° = 1.46 sides. That in both directions is less than 9/4.
+  private static func stretched(_ pixels: Int) -> Int {
+    let (product, overflow) = pixels.multipliedReportingOverflow(by: 9)
+    return overflow ? .max : product / 4
   }
 
   /// The most pixels of a picture that is drawn from several, with some room; `nil` for other work.

@@ -49,6 +49,25 @@ import Testing
     #expect(apart.1 == here.1)
   }
 
+  @Test(
+    "A perspective makes a picture larger",
+    arguments: ["progressive.jpg", "orientation/6.jpg", "gradients/chart.png"],
+    [(100, 100), (100, 0), (0, -100), (-100, 100)])
+  func perspective(_ name: String, _ percent: (vertical: Double, horizontal: Double)) throws {
+    let source = try source(name)
+    var edit = EditStack()
+    try edit.adjust(Perspective.self) { perspective in
+      (perspective.vertical, perspective.horizontal) = percent
+    }
+    func size(_ darkroom: PhotoDarkroom) throws -> [Int] {
+      let report = try darkroom.render(
+        source, edit: edit, as: RenderOutput(format: .jpeg), derivedFrom: original
+      ) { _ in }
+      return [report.pixelWidth, report.pixelHeight]
+    }
+    #expect(try size(apart) == size(here))
+  }
+
   @Test("A header says the same", arguments: formats)
   func sameHeader(_ name: String) throws {
     let source = try source(name)

@@ -72,7 +72,8 @@ actor Worker {
     do {
       job = try Job(line: line)
     } catch {
-      return .object(["status": "failed", "error": PhotoFailure(error).json])
+      let id = (try? JSONValue(parsing: line))?["id"]
+      return .object(["id": id, "status": "failed", "error": PhotoFailure(error).json])
     }
     return await report(on: job).answer(id: job.id)
   }
@@ -207,11 +208,9 @@ extension Job {
       } catch {
         throw .badJob(error.description)
       }
-      isDryRun = json["dryRun"] == .bool(true)
-      quality = json["quality"]?.integer
-      if json["quality"] != nil, quality.map({ (1...100).contains($0) }) != true {
-        throw .badJob("“quality” is a whole number from 1 to 100.")
-      }
+      (quality, isDryRun) = try Self.performing(json)
+    } else if let name = ["quality", "dryRun"].first(where: { json[$0] != nil }) {
+      throw .badJob("“\(name)” goes with “edit”; a command says it in its words.")
     }
     guard moment == .make || operation != nil || !words.isEmpty,
       words.allSatisfy({ $0.string != nil })
@@ -225,5 +224,26 @@ extension Job {
     pictures = json["pictures"].map(ReportPictures.init)
     self.photo = FilePath(argument: photo)
     command = words.compactMap(\.string)
+  }
+
+  /// How an operation is done. What is not known here could be a “dryRun” that is misspelled.
+  private static func performing(
+    _ json: JSONValue
+  ) throws(EditCommandError) -> (quality: Int?, isDryRun: Bool) {
+    let known = ["id", "photo", "edit", "quality", "dryRun", "hold", "make", "pictures", "command"]
+    if let other = json.members?.first(where: { !known.contains($0.key) }) {
+      throw .badJob("there is no “\(other.key.prefix(50))” in it.")
+    }
+    for name in ["dryRun", "hold", "make"] {
+      guard let value = json[name] else { continue }
+      guard case .bool = value.content else {
+        throw .badJob("“\(name)” is neither true nor false.")
+      }
+    }
+    let quality = json["quality"]?.integer
+    if json["quality"] != nil, quality.map({ (1...100).contains($0) }) != true {
+      throw .badJob("“quality” is no whole number from 1 to 100.")
+    }
+    return (quality, json.flag("dryRun"))
   }
 }

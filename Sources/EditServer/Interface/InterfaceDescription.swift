@@ -9,22 +9,43 @@ enum InterfaceDescription {
   /// The document as a value.
   static let json: JSONValue = {
     guard let document = try? JSONValue(parsing: EmbeddedPage.interface) else { return .null }
-    let made = EditOperation.all.filter(\.hasOwnAddress).map {
-      ("/v1/photos/{photo}/" + $0.address, $0.post)
-    }
     return document.replacing("paths") { paths in
       var members = paths.members ?? []
-      for (path, post) in made {
+      for operation in EditOperation.all where operation.hasOwnAddress {
+        let path = "/v1/photos/{photo}/" + operation.address
+        let post = [JSONValue.Member("post", operation.post)]
         if let index = members.firstIndex(where: { $0.key == path }) {
-          let methods = members[index].value.members ?? []
-          members[index] = .init(path, .object(methods + [.init("post", post)]))
+          members[index] = .init(path, .object((members[index].value.members ?? []) + post))
         } else {
-          members.append(.init(path, .object([.init("post", post)])))
+          members.append(.init(path, .object(post)))
         }
       }
-      return .object(members)
+      return .object(
+        members.map { path in
+          .init(
+            path.key,
+            .object(
+              (path.value.members ?? []).map { .init($0.key, withErrors($0.value, path.key)) }))
+        })
     }
   }()
+
+  /// A method with the errors that it can answer with, which are the same for all of a kind.
+  private static func withErrors(_ method: JSONValue, _ path: String) -> JSONValue {
+    let canConflict = path.contains("{") || method["requestBody"] != nil
+    let errors =
+      ["400", "401", "403"] + (canConflict ? ["404", "409", "413", "415", "422", "503"] : [])
+      + ["default"]
+    return method.replacing("responses") { responses in
+      .object(
+        (responses.members ?? []) + errors.map { .init($0, reference("responses", "Error")) })
+    }
+  }
+
+  /// A part of the document that is said once.
+  fileprivate static func reference(_ kind: String, _ name: String) -> JSONValue {
+    .object(["$ref": .string("#/components/\(kind)/\(name)")])
+  }
 }
 
 extension JSONValue {
@@ -37,34 +58,28 @@ extension JSONValue {
 extension EditOperationDescription {
   /// What the document says of the operation's request.
   fileprivate var post: JSONValue {
-    func reference(_ kind: String, _ name: String) -> JSONValue {
-      .object(["$ref": .string("#/components/\(kind)/\(name)")])
-    }
     func content(_ schema: JSONValue) -> JSONValue {
       .object(["application/json": .object(["schema": schema])])
     }
-    let errors = ["400", "401", "403", "default", "404", "409", "413", "415", "422", "503"]
     return .object([
       "operationId": .string(identifier), "tags": .strings(["edits"]), "summary": .string(summary),
       "description": .string(
         "The report has the photo's new `revision`. What cannot be given together is refused with 400."
       ),
       "parameters": .array([
-        reference("parameters", "photo"), reference("parameters", "idempotencyKey"),
+        InterfaceDescription.reference("parameters", "photo"),
+        InterfaceDescription.reference("parameters", "idempotencyKey"),
       ]),
       "requestBody": .object([
         "required": .bool(parameters.contains(where: \.isRequired)),
         "content": content(bodySchema),
       ]),
-      "responses": .object(
-        [
-          JSONValue.Member(
-            "200",
-            .object([
-              "description": .string("What was done."),
-              "content": content(reference("schemas", "Report")),
-            ]))
-        ] + errors.map { .init($0, reference("responses", "Error")) }),
+      "responses": .object([
+        "200": .object([
+          "description": .string("What was done."),
+          "content": content(InterfaceDescription.reference("schemas", "Report")),
+        ])
+      ]),
     ])
   }
 

@@ -395,6 +395,11 @@ package struct GivenEdit: ParameterValue {
       }
       if !Self.changesNothing(entry) { entries.append(entry) }
     }
+    let ids = entries.compactMap { $0["id"]?.string }.filter { $0 != AppliedFilter.id }
+    if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
+      wrong = .invalid("has “\(twice.prefix(50))” twice")
+      return
+    }
     let document = JSONValue.object([.init("adjustments", .array(entries))])
     do throws(AdjustmentError) {
       stack = try EditStack(

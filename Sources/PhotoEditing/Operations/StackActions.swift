@@ -330,6 +330,13 @@ extension EditActions {
       if part == .allButGeometry, edit.entries.allSatisfy(\.isGeometry) {
         throw .nothingToCopy(path: path, reason: .onlyGeometry)
       }
+      do throws(AdjustmentError) {
+        var copied = EditStack()
+        try copied.copy(part, from: edit)
+      } catch {
+        // What this photo's edit has is no matter of the others.
+        throw EditError(error, path: path)
+      }
       var action = self
       action.from = FileName(path: path)
       action.adjustments = GivenEdit(edit)

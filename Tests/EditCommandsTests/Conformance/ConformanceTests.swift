@@ -66,6 +66,36 @@ import Testing
     #expect(folder.contents == before)
   }
 
+  @Test(arguments: [
+    #""edit":{"operation":"apply","filter":"noir"},"dryrun":true"#,
+    #""edit":{"operation":"apply","filter":"noir"},"dryRun":1"#,
+    #""edit":{"operation":"apply","filter":"noir"},"quality":0"#,
+    #""edit":{"operation":"nosuch"}"#, #""command":["apply","noir"],"dryRun":true"#,
+    #""command":["apply","noir"],"edit":{"operation":"undo"}"#,
+  ])
+  func aWorkerDoesNothingThatItDoesNotUnderstand(job: String) async throws {
+    let folder = try await prepared()
+    let before = folder.contents
+    let line = #"{"id":7,"photo":"\#(folder.path)/6.jpg",\#(job)}"#
+    let answer = await Worker().answer(Array(line.utf8))
+    #expect(answer["error"]?["code"]?.string == "bad-job", "\(answer.text)")
+    #expect(answer["id"]?.integer == 7)
+    #expect(folder.contents == before)
+  }
+
+  @Test func aWorkersOperationHasAQualityAndDryRuns() async throws {
+    let folder = try await prepared()
+    let before = folder.contents
+    let job = #""photo":"\#(folder.path)/6.jpg","edit":{"operation":"apply","filter":"noir"}"#
+    let planned = await Worker().answer(Array("{\(job),\"dryRun\":true}".utf8))
+    #expect(planned["status"]?.string == "edited" && planned["dryRun"]?.text == "true")
+    #expect(folder.contents == before)
+    let done = await Worker().answer(Array("{\(job),\"quality\":40}".utf8))
+    #expect(done["status"]?.string == "edited")
+    let record = try #require(folder.data("6.jpg.aae"))
+    #expect(String(decoding: record, as: UTF8.self).contains("with jpeg quality 40"))
+  }
+
   // MARK: - Surfaces
 
   private func surfaces(
@@ -278,6 +308,7 @@ enum OperationSamples {
     #"{"operation":"perspective"}"#, #"{"operation":"perspective","vertical":101}"#,
     #"{"operation":"replace","adjustments":[{"id":"exposur"}]}"#,
     #"{"operation":"copy","adjustments":[],"only":["crop"],"geometry":true}"#,
+    #"{"operation":"replace","adjustments":[{"id":"exposure","amount":1},{"id":"exposure","amount":2}]}"#,
     #"{"operation":"undo","steps":0}"#, #"{"operation":"crop","none":"no"}"#,
     #"{"operation":"adjust","reset":"yes"}"#, #"{"operation":"revert","versions":"yes"}"#,
   ].map { OperationSample($0) }
