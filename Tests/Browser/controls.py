@@ -566,11 +566,12 @@ def batches(program, scratch, browser):
         tab.click("[data-action=apply-a-filter]")
         tab.select_option("dialog select", "sepia")
         page.agree("Apply")
-        until("the batch ends", lambda: tab.locator(".message:not(.job) button:text-is('Undo')").count())
+        ended = tab.locator(".message:not(.job)", has_text=f"{len(names[4:])} photos done.")
+        until("the batch ends", lambda: ended.count())
         server.edit("apply", "sepia", *names[4:])
         for name in names[4:]:
             server.agree("a filter for a selection", name)
-        tab.click(".message button:text-is('Undo')")
+        ended.get_by_role("button", name="Undo").click()
         until("the batch is undone", lambda: not server.state(names[5], server.folder)["values"]
               and not server.state(names[5], server.folder)["adjustments"])
         until("what was undone is not edited", lambda: not page.cell(f"{names[5]}, edited").count())

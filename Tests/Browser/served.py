@@ -210,8 +210,11 @@ class Page:
 
     def job_done(self):
         """Waits for the end of a batch, and closes its message."""
-        until("the batch ends", lambda: self.tab.locator(".message:not(.job)").count() and not self.tab.locator(".job").count())
-        words = self.tab.locator(".message:not(.job) p").all_inner_texts()
+        # A message from before, such as that something was copied, tells of no batch.
+        said = lambda: self.tab.locator(".message:not(.job) p").all_inner_texts()
+        is_told = lambda: any(" done." in words or words.startswith("Cancelled") for words in said())
+        until("the batch ends", lambda: is_told() and not self.tab.locator(".job").count())
+        words = said()
         self.tab.evaluate("document.querySelectorAll('.message').forEach(each => each.remove())")
         return words
 
