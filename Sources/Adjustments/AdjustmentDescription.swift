@@ -62,7 +62,7 @@ public struct ParameterDescription: Sendable, Hashable {
   public let name: String
   /// The option that sets it on the command line, without dashes; `nil` when none does.
   public let option: String?
-  /// Whether it is a word of its own on the command line, without a name.
+  /// Whether the command line knows it by its place and not by an option, as the 90 in `edit rotate 90`.
   public let isWord: Bool
   /// Whether it must be given.
   public let isRequired: Bool
@@ -98,7 +98,7 @@ public struct ParameterDescription: Sendable, Hashable {
     type = parameter.schema
   }
 
-  /// A JSON schema of the value, with its range, its default and the summary.
+  /// The JSON schema of the value: its type, its range, its default and its meaning.
   package var schema: JSONValue {
     var members = type.members ?? []
     if let range, type["type"]?.string == "number" || type["type"]?.string == "integer" {
@@ -123,7 +123,7 @@ public struct ParameterDescription: Sendable, Hashable {
     return nil
   }
 
-  /// The range with its unit, and the value that changes nothing: `-5 to 5 stops, neutral 0`.
+  /// What help says of the allowed values: `-5 to 5 stops, neutral 0`. The neutral value changes nothing.
   package var limits: String {
     var parts: [String] = []
     if let range {

@@ -217,6 +217,6 @@ extension FileContents {
 }
 
 extension PhotoSnapshot {
-  /// The render of another edit, or of another photo, that has a file's place; `nil` when there is none.
+  /// A render that is where a file of this edit should be and shows another edit or another photo; `nil` when there is none.
   package func unsyncedRender(of role: Record.FileRole) -> UnsyncedRender? { unsynced[role] }
 }

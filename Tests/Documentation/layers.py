@@ -34,7 +34,7 @@ EXCEPTIONS = {
     ("EditCommands", "Processes"): (6, "workers are processes, and messages about them name their ends"),
     ("EditCommands", "Rendering"): (1, "a tool of agents names the look of its picture"),
     ("EditServer", "Rendering"): (3, "pictures and their cancellation; they are to come from PhotoEditing"),
-    ("EditServer", "Storage"): (4, "revisions and errors of photos; they are to come from PhotoEditing"),
+    ("EditServer", "Storage"): (2, "revisions and errors of photos; they are to come from PhotoEditing"),
     ("PhotoLibraryKit", "Rendering"): (1, "the token by which PhotoEditing lets a picture be cancelled"),
     ("PhotoLibraryKit", "Storage"): (1, "a scan knows a folder's renders by its records"),
 }

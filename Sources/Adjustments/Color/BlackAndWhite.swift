@@ -1,7 +1,7 @@
 /// Makes the picture gray, with an adjustable brightness for each hue, and tones the grays.
 ///
-/// A color's tone is its luminance Y = 0.2126 R + 0.7152 G + 0.0722 B of linear light (ITU-R
-/// BT.709-6), encoded as sRGB: e. On encoded values, the chroma C is max − min of the channels, and the
+/// The luminance of a color in linear light is Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6). Its tone e is
+/// that luminance encoded as sRGB. On encoded values, the chroma C is max − min of the channels, and the
 /// hue that of the RGB hexagon (0° red, 60° yellow, 120° green …), on which a hue h has the color t(h)
 /// with chroma 1: in units of 60°, red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited
 /// to 0…1. The bands have their middles at 0°, 30°, 60°, 120°, 180°, 225°, 270° and 315°; weighted as in

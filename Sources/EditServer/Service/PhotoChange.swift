@@ -1,6 +1,5 @@
 import PhotoEditing
 import SafelightFiles
-import SafelightStorage
 
 /// A change of one photo's edit, as a request names it: alone, or one of many in a job.
 struct PhotoChange: Sendable {

@@ -1,6 +1,5 @@
 import PhotoEditing
 import PhotoLibraryKit
-import SafelightStorage
 
 /// Changes of edits: of one photo at once, and of many in jobs.
 extension PhotoService {

@@ -3,50 +3,46 @@ import SafelightArguments
 
 /// A command that is an operation on the edits of photos: its options are the operation's parameters, and its help the
 /// operation's summary with what is said in ``OperationHelp``.
-struct OperationCommand<Action: EditAction>: EditingCommand {
+protocol TableCommand: ChangingCommand where Preparation == EditOperation {
+  associatedtype Action: EditAction
+  /// The parameters that were given.
+  var given: [OptionTable.Given] { get }
+}
+
+extension TableCommand {
   static var words: [String] { OperationHelp.words(of: Action.id) }
   static var configuration: CommandConfiguration { .init(Action.self) }
-
-  @OptionTable(OperationOptions.rows(of: Action.self)) var given
-  @OptionGroup var rendering: RenderingOptions
-  @OptionGroup var whole: BatchWideOptions
-
-  func validate() throws { _ = try operation }
 
   private var operation: EditOperation {
     get throws { try OperationOptions.operation(of: Action.self, given) }
   }
 
+  func validate() throws { _ = try operation }
+
   func prepare(for photos: [FilePath]) async throws -> EditOperation {
     try await operation.resolved(by: .commandLine)
   }
+}
+
+/// The command of an operation that renders, with a quality that can be asked for.
+struct OperationCommand<Action: EditAction>: TableCommand, EditingCommand {
+  @OptionTable(OperationOptions.rows(of: Action.self)) var given
+  @OptionGroup var rendering: RenderingOptions
+  @OptionGroup var whole: BatchWideOptions
 
   func work(on task: PhotoTask<EditOperation>) async throws(EditError) -> PhotoResult {
     try await task.perform(task.preparation, quality: quality, dryRun: dryRun)
   }
 }
 
-/// The same for an operation that renders nothing with a quality of its own.
-struct RecordCommand<Action: EditAction>: ChangingCommand {
-  static var words: [String] { OperationHelp.words(of: Action.id) }
-  static var configuration: CommandConfiguration { .init(Action.self) }
-
+/// The command of an operation that renders nothing with a quality of its own.
+struct RecordCommand<Action: EditAction>: TableCommand {
   @OptionTable(OperationOptions.rows(of: Action.self)) var given
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
   @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
-
-  func validate() throws { _ = try operation }
-
-  private var operation: EditOperation {
-    get throws { try OperationOptions.operation(of: Action.self, given) }
-  }
-
-  func prepare(for photos: [FilePath]) async throws -> EditOperation {
-    try await operation.resolved(by: .commandLine)
-  }
 
   func work(on task: PhotoTask<EditOperation>) async throws(EditError) -> PhotoResult {
     try await task.perform(task.preparation, dryRun: dryRun)
