@@ -61,7 +61,7 @@ extension PhotoFailure {
     case let error as any Explained: self.init(error)
     case let error as FileSystemError:
       self.init(code: error.code, message: error.description, hint: error.hint)
-    case is WorkCancelled, is CancellationError: self.init(EditCommandError.cancelled)
+    case is CancellationError: self.init(EditCommandError.cancelled)
     default:
       // The command line's options are called like the arguments, but for the dashes.
       let message = EditCommand.message(for: error)

@@ -89,7 +89,8 @@ final class AgentSession: Sendable {
     }
     let work = try await PhotoWork(command, for: [photo])
     if !work.takesRenders { try Self.checkIsPhoto(photo) }
-    return try await work.report(photo, 0, nil)
+    guard let report = await work.report(on: photo) else { throw CancellationError() }
+    return report
   }
 
   /// Throws for a file of a photo's edit, which is edited through its photo.

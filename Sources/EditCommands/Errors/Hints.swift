@@ -229,7 +229,6 @@ extension EditCommandError {
     let advice = ErrorExplanation.advice(for: code)
     return switch self {
     case .cancelled: nil
-    case .heldChangeLost: "The same command again does it."
     case .noLibrary(let folder, true): "Make one with “edit library init --library \(folder)”."
     case .cannotAsk(_, let instead): instead
     case .invalidPredicate(_, let error), .invalidSortKey(_, let error): error.hint

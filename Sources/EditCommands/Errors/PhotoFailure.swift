@@ -67,10 +67,4 @@ struct PhotoFailure: Error, Sendable, Equatable {
 
   /// As JSON's `error`.
   var json: JSONValue { .object(["code": code, "message": message, "hint": hint]) }
-
-  /// What ``json`` says; `nil` when it is no such object.
-  init?(_ json: JSONValue) {
-    guard let code = json["code"]?.string, let message = json["message"]?.string else { return nil }
-    self.init(code: code, message: message, hint: json["hint"]?.string)
-  }
 }

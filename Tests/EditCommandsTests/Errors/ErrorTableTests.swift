@@ -71,8 +71,7 @@ import Testing
   ]
   private static let commandErrors: [EditCommandError] = [
     .folder("a"), .interrupted("a"), .timedOut("a", after: .seconds(2)),
-    .crashed("a", .signal(number: SIGSEGV), lastWords: nil), .heldChangeLost("a"),
-    .workerUnavailable(errno: EAGAIN), .badJob("it is no object."), .cancelled,
+    .badJob("it is no object."), .cancelled,
     .noLibrary("a", isNamed: true), .catalogMissing("a"), .libraryFolderTaken("a"),
     .exportUnreadable("a"), .cannotAsk("A?", instead: "B."), .noSuchClient("a", nearest: nil),
     .notInLibrary("a"), .notInTrash("a"), .invalidOrder("a"), .noSuchAlbum("a", nearest: nil),

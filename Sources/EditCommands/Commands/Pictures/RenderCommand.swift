@@ -70,10 +70,6 @@ struct RenderCommand: PhotoCommand {
     try output.map { try RenderDestination(writing: $0, of: photos, format: format) }
   }
 
-  func output(for index: Int, with destination: RenderDestination?) -> FilePath? {
-    destination?.paths[index]
-  }
-
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
     guard let destination = task.preparation else {
       return try await task.perform(.renderAgain, dryRun: dryRun)

@@ -48,10 +48,6 @@ struct ShowCommand: PhotoCommand {
     try output.map { try RenderDestination(writing: $0, of: photos) }
   }
 
-  func output(for index: Int, with destination: RenderDestination?) -> FilePath? {
-    destination?.paths[index]
-  }
-
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
     let state = try await task.editor.state(of: task.photo)
     let description = StateDescription(state: state, photo: task.path)
