@@ -49,6 +49,13 @@ struct PhotoWork: Sendable {
     }
   }
 
+  /// Something else.
+  init(_ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult) {
+    self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
+      photo, _, editor throws(EditError) in try await work(photo, editor)
+    }
+  }
+
   private init(
     _ configuration: PhotoEditor.Configuration, within bounds: Bounds, takesRenders: Bool,
     _ work: @escaping @Sendable (FilePath, Int, PhotoEditor) async throws(EditError) -> PhotoResult

@@ -82,6 +82,8 @@ import Testing
       ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
     ) { process in
       #expect(watch.waitForStagedRender())
+      // A decoder that dies before it has begun is replaced.
+      #expect(FolderWatch(folder, for: IN_MODIFY).waitForStagedRender())
       for decoder in try process.children { kill(decoder, SIGKILL) }
     }
     #expect(edit.status == 1)

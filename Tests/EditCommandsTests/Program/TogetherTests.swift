@@ -78,6 +78,8 @@ import Testing
     ) { process in
       #expect(watch.waitForStagedRender())
       #expect(watch.waitForStagedRender())
+      // A decoder that dies before it has begun is replaced.
+      #expect(FolderWatch(folder, for: IN_MODIFY).waitForStagedRender())
       for decoder in try process.children { kill(decoder, SIGKILL) }
     }
     #expect(edit.status == 1)

@@ -27,6 +27,6 @@ import Testing
   func aLineThatIsNoJobIsRefused(line: String) {
     let error = #expect(throws: EditCommandError.self) { try Job(line: Array(line.utf8)) }
     #expect(error?.code == "bad-job")
-    #expect(error?.hint?.contains("command") == true)
+    #expect(error?.hint?.text.contains("command") == true)
   }
 }

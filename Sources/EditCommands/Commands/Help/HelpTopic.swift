@@ -187,7 +187,7 @@ extension HelpTopic {
   }
 
   private static func entries(_ errors: [ErrorExplanation]) -> [ManualSection.Content] {
-    errors.map { .entry($0.code, $0.meaning + " " + $0.advice) }
+    errors.map { .entry($0.code, $0.meaning + " " + $0.advice.text) }
   }
 
   /// The topic for a terminal of 80 characters.
