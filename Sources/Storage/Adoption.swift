@@ -169,7 +169,7 @@ extension Transaction {
   ) throws(StorageError) -> StorageError? {
     do throws(StorageError) {
       for move in moves where move.isCopied {
-        let staged = try stageCopy(of: move.source, as: .file(move.named.role))
+        let staged = try stageCopy(of: move.source, as: move.named.role)
         guard staged.sha256 == move.named.file.sha256 else {
           throw move.named.role.changed(move.source)
         }
@@ -242,7 +242,7 @@ extension Transaction {
       var newNames: [FilePath: FilePath] = [:]
       for named in own {
         guard let path = snapshot.path(of: named.role) else { continue }
-        let staged = try stageCopy(of: path, as: .file(named.role))
+        let staged = try stageCopy(of: path, as: named.role)
         guard staged.sha256 == named.file.sha256 else { throw named.role.changed(path) }
         let name = aside.candidates(named.role.suffix)[0]
         newNames[named.file.name] = name
@@ -272,7 +272,7 @@ extension Transaction {
   }
 
   /// Names in the folder that no photo and no file of these roles has.
-  private func namesAside(_ roles: [Record.FileRole]) throws(StorageError) -> PhotoNames {
+  private func namesAside(_ roles: [FileRole]) throws(StorageError) -> PhotoNames {
     let stem = names.original.stem ?? names.original
     let ending = names.original.bytes.dropFirst(stem.bytes.count)
     for number in 1... {

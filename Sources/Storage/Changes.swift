@@ -63,25 +63,26 @@ extension Transaction {
       let (past, redo) = try history.applied(to: earlier, adjustmentData, original.path)
       try checkFiles(acceptingOriginal: acceptingOriginal)
       var renderPath: FilePath?
-      var recordedRender: RecordedRender?
+      var members: [FileRole: RecordedMember] = [:]
       var replaces: Digest?
       if let render {
         guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
         let path = try claimedRenderPath()
         renderPath = path
-        recordedRender = RecordedRender(
-          file: render.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-          renderer: renderer)
+        members[.render] = RecordedMember(
+          RecordedRender(
+            file: render.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+            renderer: renderer))
         if case .file(let digest) = try contents.content(of: path),
           snapshot.unsynced[.render]?.isNewer != true
         {
           replaces = digest
         }
       }
-      let recordedBase = try recordedBase(baseFile)
+      members[.base] = try recordedBase(baseFile).map { RecordedMember($0) }
       if render == nil {
         // The record still names the render that goes.
-        guard Record.isOriginal(adjustmentData, hasBase: recordedBase != nil),
+        guard Record.isOriginal(adjustmentData, hasBase: members[.base] != nil),
           self.record?.isForeign == false
         else { throw .notStaged(original.path) }
         try putAsideNewerRenders { $0 == .render }
@@ -90,7 +91,7 @@ extension Transaction {
         adjustmentData, editorBundleID: editor, timestamp: timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
-        picture: try picture(), render: recordedRender, base: recordedBase,
+        picture: try picture(), members: members,
         history: past, redo: redo,
         versions: try keptVersions(of: earlier, with: versions), newVersions: stagedVersions,
         staging: staging, replaces: replaces,
@@ -132,9 +133,9 @@ extension Transaction {
     let new = Dictionary(staged.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var versions: [RecordedVersion] = []
     for version in record.versions {
-      let role = Record.FileRole.version(version.name)
+      let role = FileRole.version(version.name)
       if let render = new[version.name] {
-        guard isStaged(render.file, as: .file(role)) else { throw .notStaged(original.path) }
+        guard isStaged(render.file, as: role) else { throw .notStaged(original.path) }
         versions.append(version.with(render: render.recorded(at: try snapshot.plannedPath(role))))
       } else {
         versions.append(own.contains(role) ? version : version.shared())
@@ -149,7 +150,7 @@ extension Transaction {
     case .keep: return record?.base
     case .replace(let staged):
       guard isStaged(staged, as: .base) else { throw .notStaged(original.path) }
-      return staged.recorded(at: try snapshot.plannedPath(Record.FileRole.base))
+      return staged.recorded(at: try snapshot.plannedPath(.base))
     }
   }
 
@@ -241,7 +242,7 @@ extension Transaction {
         throw .renderMissing(original.path)
       }
       let name = earlier?.name ?? name
-      let staged = try stageCopy(of: path, as: .file(.version(name)))
+      let staged = try stageCopy(of: path, as: .version(name))
       guard staged.sha256 == render.file.sha256 else { throw .renderChanged(path) }
       try close()
       try checkFiles()
@@ -303,8 +304,8 @@ extension Transaction {
       guard let record else { throw .renderMissing(original.path) }
       var versions = record.versions
       for version in kept {
-        let role = Record.FileRole.version(version.render.name)
-        guard isStaged(version.render.file, as: .file(role)),
+        let role = FileRole.version(version.render.name)
+        guard isStaged(version.render.file, as: role),
           let new = RecordedVersion(
             version.render.name, keeping: version.edit, after: version.earlier,
             render: version.render.recorded(at: try snapshot.plannedPath(role)))
@@ -360,6 +361,6 @@ extension PhotoSnapshot {
 
   /// Where the render of a version to be saved will go.
   package func plannedVersionPath(named name: String) throws(StorageError) -> FilePath {
-    try plannedPath(Record.FileRole.version(record?.version(named: name)?.name ?? name))
+    try plannedPath(.version(record?.version(named: name)?.name ?? name))
   }
 }

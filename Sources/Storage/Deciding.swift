@@ -69,13 +69,9 @@ extension Transaction {
   ) throws(StorageError) -> Bool {
     var isRoomier = false
     for file in files {
-      let data: AdjustmentData? =
-        switch file.role {
-        case .render: record.adjustmentData
-        case .version(let name): record.version(named: name)?.adjustmentData
-        case .base: nil
-        }
-      guard let data, EditStack.canHandle(data) else { continue }
+      guard let data = record.edit(renderedAs: file.role), EditStack.canHandle(data) else {
+        continue
+      }
       let path = names.path(of: file.file.name)
       try contents.requireReplaceable(path)
       try onDisk { () throws(FileSystemError) in try fileSystem.unlink(path) }
@@ -89,7 +85,7 @@ extension Transaction {
   ///
   /// - Parameter isGoing: Whether a file's place is to be empty.
   func putAsideNewerRenders(
-    where isGoing: (Record.FileRole) -> Bool
+    where isGoing: (FileRole) -> Bool
   ) throws(StorageError) {
     guard let record else { return }
     var roles = try names.ownFiles(of: record, contents).map(\.role)
@@ -171,7 +167,7 @@ extension Transaction {
   ) -> Bool {
     guard case .commit(let record) = change, case .renderChanged = error,
       let render = record.render,
-      record.replaces == nil, record.staging?.hasRender == true
+      record.replaces == nil, record.staging?.roles.contains(.render) == true
     else { return false }
     return (try? contents.content(of: stagedPath(.render))) == .file(render.file.sha256)
   }

@@ -17,13 +17,13 @@ extension Transaction {
   /// What the held change will make of the photo's edit; `nil` when no change is held.
   package func heldOutcome() throws(StorageError) -> HeldOutcome? {
     guard let held else { return nil }
-    let kind: HiddenFile.StagedKind
+    let role: FileRole
     switch held.change {
-    case .commit: kind = .record
-    case .revert(let revert) where revert.restores != nil: kind = .sidecar
+    case .commit: role = .record
+    case .revert(let revert) where revert.restores != nil: role = .sidecar
     case .revert: return HeldOutcome(digest: held.digest, record: nil, modified: nil)
     }
-    let path = stagedPath(kind)
+    let path = stagedPath(role)
     // The renames to come keep the file's modification time.
     guard let file = try LoadedRecord.load(path, fileSystem) else {
       throw .recordChanged(path)
@@ -89,7 +89,7 @@ extension PhotoNames {
   fileprivate func findStagedRecord(
     writtenAs digest: Digest, _ fileSystem: FileSystem
   ) throws(StorageError) -> LoadedRecord? {
-    for path in try presentStaged(fileSystem) where path.stagedKind == .record {
+    for path in try presentStaged(fileSystem) where path.stagedKind?.kind == .record {
       if let loaded = try LoadedRecord.load(path, fileSystem), loaded.digest == digest {
         return loaded
       }

@@ -96,7 +96,7 @@ struct Recovery {
       }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
-      if file.role != .base { replaceable += record.ownRenders }
+      if file.role.isRendered { replaceable += record.ownRenders }
       let target = names.path(of: file.file.name)
       let waiting = staged.filter { $0.stagedKind == kind }
       // Older records do not tell whether the file came with them.
@@ -118,7 +118,7 @@ struct Recovery {
       }
       for file in files
       where !kept.contains(file.file.name) {
-        try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
+        try removeIfUnchanged(file.file, or: file.role.isRendered ? old.ownRenders : [])
       }
       if let left = try contents.unsyncedRender(of: record, around: names), !left.isNewer,
         let name = left.path.lastComponent
@@ -140,7 +140,7 @@ struct Recovery {
   ) throws(StorageError) {
     // The sidecar that comes back is staged until the last rename. When it is not staged any more,
     // the present sidecar stays, whoever wrote it.
-    let waiting = staged.filter { $0.stagedKind == .sidecar }
+    let waiting = staged.filter { $0.stagedKind?.kind == .sidecar }
     let present = try contents.content(of: names.record)
     let isRestored = revert.restores.map { present == .file($0) } ?? true
     if isRestored || !waiting.isEmpty {
@@ -148,7 +148,8 @@ struct Recovery {
       for file in revert.files where names.isOwnName(file) { try removeIfUnchanged(file.file) }
       if let restored = revert.restores {
         let isPlaced = try place(
-          .sidecar, among: waiting, at: names.record, restored, replacing: [revert.record])
+          HiddenFile.StagedKind(.sidecar), among: waiting, at: names.record, restored,
+          replacing: [revert.record])
         if !isPlaced { throw .recordChanged(names.record) }
       } else {
         try contents.requireReplaceable(names.record)

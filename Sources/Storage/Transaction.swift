@@ -27,7 +27,7 @@ package final class Transaction: Sendable {
 
   private struct State {
     var isOver = false
-    var staged: [StagedFile.Role: StagedFile] = [:]
+    var staged: [FileRole: StagedFile] = [:]
     /// The files that this transaction made under hidden names, and nobody else may remove.
     var made: [FilePath: FileStatus] = [:]
     /// The versions whose renders are staged, in the order of their hidden names.
@@ -95,9 +95,9 @@ package final class Transaction: Sendable {
   /// Where the render goes. A new name is claimed until the transaction ends, because a photo with
   /// the same stem may be about to take it.
   func claimedRenderPath() throws(StorageError) -> FilePath {
-    let planned = try snapshot.plannedPath(Record.FileRole.render)
+    let planned = try snapshot.plannedPath(.render)
     if try contents.exists(planned) { return planned }
-    let candidates = try snapshot.newPaths(Record.FileRole.render)
+    let candidates = try snapshot.newPaths(.render)
     for path in candidates {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
       if try contents.exists(path) { continue }
@@ -115,7 +115,7 @@ package final class Transaction: Sendable {
       state.withLock { $0.claims.append(claim) }
       return path
     }
-    throw .nameTaken(names.candidates(PhotoNames.renderSuffix).map(names.path))
+    throw .nameTaken(names.candidates(FileRole.render.suffix).map(names.path))
   }
 
   func requireOpen() throws(StorageError) {
@@ -146,11 +146,11 @@ package final class Transaction: Sendable {
   /// What is staged, as a record tells it.
   var staging: Staging {
     state.withLock { state in
-      Staging(hasRender: state.staged[.render] != nil, hasBase: state.staged[.base] != nil)
+      Staging(roles: FileRole.single.filter { state.staged[$0] != nil })
     }
   }
 
-  func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
+  func isStaged(_ file: StagedFile, as role: FileRole) -> Bool {
     state.withLock { $0.staged[role] == file }
   }
 
@@ -236,7 +236,7 @@ extension Transaction {
   package func stageReportedRender<Report>(
     of version: String? = nil, _ write: (FileSink) throws -> Report
   ) throws -> (file: StagedFile, report: Report) {
-    let role = StagedFile.Role.render(of: version)
+    let role = FileRole.render(of: version)
     let sink = try openSink(role)
     do {
       let report = try write(sink)
@@ -276,7 +276,7 @@ extension Transaction {
   }
 
   func stageCopy(
-    of source: FilePath, as role: StagedFile.Role
+    of source: FilePath, as role: FileRole
   ) throws(StorageError) -> StagedFile {
     let sink = try openSink(role)
     do throws(StorageError) {
@@ -295,7 +295,7 @@ extension Transaction {
 
   /// Stages a sidecar that a revert puts back.
   func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
-    let sink = try stagingSink(stagedPath(HiddenFile.StagedKind.sidecar))
+    let sink = try stagingSink(stagedPath(.sidecar))
     do throws(StorageError) {
       try onDisk { () throws(FileSystemError) in try sink.write(Array(bytes)) }
       return try finish(sink, .sidecar)
@@ -305,7 +305,7 @@ extension Transaction {
     }
   }
 
-  private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
+  private func openSink(_ role: FileRole) throws(StorageError) -> FileSink {
     try requireOpen()
     _ = try snapshot.plannedPath(role)
     let path = stagedPath(role)
@@ -314,7 +314,7 @@ extension Transaction {
   }
 
   private func finish(
-    _ sink: FileSink, _ role: StagedFile.Role
+    _ sink: FileSink, _ role: FileRole
   ) throws(StorageError) -> StagedFile {
     let path = stagedPath(role)
     let (size, sha256) = try onDisk { () throws(FileSystemError) in
@@ -327,36 +327,15 @@ extension Transaction {
     return file
   }
 
-  private func stagedPath(_ role: StagedFile.Role) -> FilePath {
-    let kind: HiddenFile.StagedKind =
-      switch role {
-      case .file(.render): .render
-      case .file(.base): .base
-      case .file(.version(let name)): .version(stagedIndex(ofVersion: name))
-      case .sidecar: .sidecar
-      }
-    return stagedPath(kind)
-  }
-
   /// The hidden path of a file that this transaction stages.
-  func stagedPath(_ kind: HiddenFile.StagedKind) -> FilePath { names.staged(kind, token: token) }
+  func stagedPath(_ role: FileRole) -> FilePath {
+    let index = role.name.map(stagedIndex(ofVersion:))
+    return names.staged(HiddenFile.StagedKind(role.kind, index), token: token)
+  }
 }
 
 /// A file that waits under a hidden name, flushed to the disk, to become part of the photo.
 package struct StagedFile: Sendable, Hashable {
-  enum Role: Sendable, Hashable {
-    case file(Record.FileRole)
-    case sidecar
-
-    static let render = Role.file(.render)
-    static let base = Role.file(.base)
-
-    /// The render of a named version, or of the present edit.
-    static func render(of version: String?) -> Role {
-      version.map { .file(.version($0)) } ?? .render
-    }
-  }
-
   /// Its length in bytes.
   package let size: Int64
   /// The SHA-256 of its bytes.
@@ -364,5 +343,5 @@ package struct StagedFile: Sendable, Hashable {
   /// Where it waits. It is readable there until the transaction is over.
   package let path: FilePath
 
-  let role: Role
+  let role: FileRole
 }

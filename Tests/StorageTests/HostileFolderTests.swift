@@ -53,7 +53,7 @@ import Testing
   // MARK: - Hidden files
 
   @Test func aFileThatAnotherTransactionStagedStays() throws {
-    let other = PhotoNames(folder.photo).staged(.render, token: "0123456789abcdef")
+    let other = PhotoNames(folder.photo).staged(HiddenFile.StagedKind(.render), token: "0123456789abcdef")
     folder.put("another's", at: other)
     try folder.edit("first")
     try folder.edit("second")

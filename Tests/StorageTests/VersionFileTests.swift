@@ -112,7 +112,7 @@ import Testing
     let assets = try FolderRecords(folder.path)
     #expect(
       assets.membership(of: "beach_edited-warm_edited-.x.jpg")
-        == .init(original: folder.photo, role: .render))
+        == .init(original: folder.photo, role: .version("warm_edited-.x")))
     #expect(assets.membership(of: "cliff_edited-warm.jpg") == nil)
     #expect(!FolderRecords.mayBeMember("beach_edited-warm.png"))
     #expect(!FolderRecords.mayBeMember("beach.jpg"))

@@ -85,7 +85,7 @@ private struct Mark: Equatable {
 extension EditPlan {
   /// The files that the plan may write, replace or remove.
   func files(of open: OpenEdit) -> [FilePath] {
-    var roles = [Record.FileRole.render, .base] + (open.record?.files.map(\.role) ?? [])
+    var roles = FileRole.single + (open.record?.files.map(\.role) ?? [])
     var others: [FilePath] = []
     switch change {
     case .commit(let new): roles += new.versions.map { .version($0.name) }

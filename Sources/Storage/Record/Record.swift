@@ -30,13 +30,11 @@ package struct Record: Sendable {
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
   /// for pictures whose parts are not known.
   package let picture: Digest?
-  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
-  package let render: RecordedRender?
+  /// The files of the edit of which there is one, by role.
+  let members: [FileRole: RecordedMember]
   /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
   /// without a render takes it for a missing one. `nil` otherwise.
   let formerRender: RecordedRender?
-  /// The pixels that the edit starts from; `nil` when it starts from the original.
-  package let base: RecordedFile?
   /// The edits before this one, oldest first.
   package let history: [HistoryEntry]
   /// The edits that were undone, in the order in which they were undone.
@@ -65,6 +63,11 @@ package struct Record: Sendable {
   /// The top level as it was read; `nil` for a record made here.
   let parsed: [PropertyList.Entry]?
 
+  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
+  package var render: RecordedRender? { members[.render]?.render }
+  /// The pixels that the edit starts from; `nil` when it starts from the original.
+  package var base: RecordedFile? { members[.base]?.file }
+
   /// Whether another program wrote it.
   package var isForeign: Bool { original == nil }
 
@@ -76,7 +79,7 @@ package struct Record: Sendable {
   /// A record for a new edit, on top of what `earlier` said.
   init(
     _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
-    original: RecordedFile?, picture: Digest? = nil, render: RecordedRender?, base: RecordedFile?,
+    original: RecordedFile?, picture: Digest? = nil, members: [FileRole: RecordedMember],
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
     replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?,
@@ -87,9 +90,8 @@ package struct Record: Sendable {
     self.timestamp = timestamp
     self.original = original
     self.picture = picture
-    self.render = render
-    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
-    self.base = base
+    self.members = members
+    formerRender = members[.render] == nil ? earlier?.render ?? earlier?.formerRender : nil
     self.history = history
     self.redo = redo
     self.versions = versions
@@ -103,7 +105,8 @@ package struct Record: Sendable {
     parsed = nil
     earlierRenders = Self.earlierRenders(
       of: earlier, and: renders,
-      besides: Self.toldRenders(adjustmentData, render, history + redo, versions))
+      besides: Self.toldRenders(
+        adjustmentData, members[.render]?.render, history + redo, versions))
   }
 
   /// The record with other data for its edits, those of its history and of its versions.
@@ -113,7 +116,7 @@ package struct Record: Sendable {
     if converted.isEmpty { return self }
     return Record(
       converted[adjustmentData] ?? adjustmentData, editorBundleID: editorBundleID,
-      timestamp: timestamp, original: original, picture: picture, render: render, base: base,
+      timestamp: timestamp, original: original, picture: picture, members: members,
       history: history.map { $0.converting(converted) },
       redo: redo.map { $0.converting(converted) },
       versions: versions.map { $0.converting(converted) }, newVersions: newVersions,
@@ -134,62 +137,11 @@ package struct Record: Sendable {
   ) -> Record {
     Record(
       adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
-      picture: picture, render: render, base: base, history: history, redo: redo,
+      picture: picture, members: members, history: history, redo: redo,
       versions: versions,
       newVersions: newVersions, staging: staging, replaces: replaces,
       replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self,
       knowing: renders)
-  }
-}
-
-extension Record {
-  /// The role of a file in a photo's edit.
-  package enum FileRole: Sendable, Hashable {
-    /// The rendered JPEG of the present edit.
-    case render
-    /// The pixels that the present edit starts from.
-    case base
-    /// The rendered JPEG of the version of this name.
-    case version(String)
-  }
-
-  /// A file that the record names beside the sidecar and the original.
-  package struct File: Sendable, Hashable {
-    /// What it is to the edit.
-    package let role: FileRole
-    /// What it was when it was recorded.
-    package let file: RecordedFile
-  }
-
-  /// The files that belong to the photo by this record: its render, its base, and the renders of its
-  /// versions. Those that the versions of a copied photo share with the first are not among them.
-  package var files: [File] {
-    let shared = Set(versions.filter(\.isShared).map { FileRole.version($0.name) })
-    return namedFiles.filter { !shared.contains($0.role) }
-  }
-
-  /// All files that the record names, those of another photo too.
-  var namedFiles: [File] {
-    var files: [File] = []
-    if let render { files.append(File(role: .render, file: render.file)) }
-    if let base { files.append(File(role: .base, file: base)) }
-    return files + versions.map { File(role: .version($0.name), file: $0.render.file) }
-  }
-}
-
-extension Record.FileRole {
-  /// What the names of such files end in.
-  var suffix: String {
-    switch self {
-    case .render: PhotoNames.renderSuffix
-    case .base: PhotoNames.baseSuffix
-    case .version(let name): PhotoNames.versionMark + name + ".jpg"
-    }
-  }
-
-  /// The error for such a file that is not as it was recorded.
-  func changed(_ path: FilePath) -> StorageError {
-    self == .base ? .baseChanged(path) : .renderChanged(path)
   }
 }
 
