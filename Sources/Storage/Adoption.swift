@@ -167,7 +167,7 @@ extension Transaction {
   private func commit(
     _ moves: [MemberMove], of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       for move in moves where move.isCopied {
         let staged = try stageCopy(of: move.source, as: move.named.role)
         guard staged.sha256 == move.named.file.sha256 else {
@@ -181,15 +181,12 @@ extension Transaction {
         for: original.name, moves.newNames, newVersions: stagedVersions, staging: staging,
         replacing: snapshot.sidecar?.digest)
       let renamed: Record
-      do {
+      do throws(RecordError) {
         renamed = try Record(parsing: bytes)
       } catch {
         throw .recordUnreadable(record.path, error)
       }
-      return try decide(.commit(renamed), bytes)
-    } catch {
-      discardStaged()
-      throw error
+      return try decide(.commit(renamed), as: bytes)
     }
   }
 
@@ -237,7 +234,7 @@ extension Transaction {
     }
     let own = try names.ownFiles(of: record, contents)
     let aside = try namesAside(own.map(\.role))
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       var renames: [(FilePath, FilePath)] = []
       var newNames: [FilePath: FilePath] = [:]
       for named in own {
@@ -260,9 +257,6 @@ extension Transaction {
         if !isFree { throw .nameTaken([target]) }
       }
       try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
-    } catch {
-      discardStaged()
-      throw error
     }
     handOverStaged()
     try remove(

@@ -72,6 +72,20 @@ struct Recovery {
     return true
   }
 
+  /// Decides a change that another place decided already, and finishes it.
+  ///
+  /// - Parameters:
+  ///   - path: The hidden record.
+  ///   - staged: The hidden files among which those of the change are; `nil` finds them.
+  func make(
+    _ written: WrittenChange, recordAt path: FilePath, staged: [FilePath]? = nil
+  ) throws(StorageError) {
+    try names.makePending(path, fileSystem)
+    try syncFolder()
+    let staged = if let staged { staged } else { try names.presentStaged(fileSystem) }
+    try finish(written.change, writtenAs: written.digest, staged: staged)
+  }
+
   /// Finishes a change whose pending record has the digest `pending`.
   ///
   /// - Parameter staged: The hidden files among which those of the change are.
@@ -280,6 +294,54 @@ struct Recovery {
 
   private func syncFolder() throws(StorageError) {
     try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+  }
+}
+
+extension PhotoFiles {
+  /// Makes a change that a transaction held, that another place decided, and that its process did not
+  /// make. When the photo or its sidecar has changed since, the change is dropped.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the hidden record that decides the change.
+  ///   - timeout: How long to wait for others. Blocks the thread.
+  /// - Throws: ``StorageError`` when the change can neither be made nor dropped.
+  package func makeHeldChange(writtenAs digest: Digest, timeout: Duration) throws(StorageError) {
+    let original = try OriginalFile.open(
+      original, exclusively: true, timeout: timeout, fileSystem)
+    defer { original.unlock(leavingStagedFiles: original.isClaimLeftOver) }
+    let fileSystem = original.fileSystem
+    let names = PhotoNames(original.path)
+    let recovery = Recovery(names, FileContents(around: original, fileSystem))
+    try recovery.finishPendingChange()
+    guard let staged = try names.findStagedRecord(writtenAs: digest, fileSystem) else { return }
+    let change = try staged.change()
+    let sidecar = try LoadedRecord.load(names.record, fileSystem)?.digest
+    let isPossible: Bool
+    switch change {
+    case .commit(let record):
+      let content = try original.digest()
+      isPossible = sidecar == record.replacesRecord && record.original?.sha256 == content
+    case .revert(let revert): isPossible = sidecar == revert.record
+    }
+    guard isPossible else {
+      try recovery.removeStrays()
+      return
+    }
+    try recovery.make(WrittenChange(change: change, digest: digest), recordAt: staged.path)
+  }
+}
+
+extension PhotoNames {
+  /// The record of a change that was held, among the files that are staged; `nil` when it is gone.
+  fileprivate func findStagedRecord(
+    writtenAs digest: Digest, _ fileSystem: FileSystem
+  ) throws(StorageError) -> LoadedRecord? {
+    for path in try presentStaged(fileSystem) where path.stagedKind?.kind == .record {
+      if let loaded = try LoadedRecord.load(path, fileSystem), loaded.digest == digest {
+        return loaded
+      }
+    }
+    return nil
   }
 }
 

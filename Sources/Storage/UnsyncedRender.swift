@@ -45,22 +45,15 @@ extension Record {
     digest == named.file.sha256 || named.role.isRendered && ownRenders.contains(digest)
   }
 
+  /// The renders of Safelight's own edits that the record tells of, the present one last.
   var toldRenders: [Digest] {
-    Self.toldRenders(adjustmentData, render, history + redo, versions)
-  }
-
-  /// The renders of Safelight's own edits that a record tells of, the present one last.
-  static func toldRenders(
-    _ present: AdjustmentData, _ render: RecordedRender?, _ steps: [HistoryEntry],
-    _ versions: [RecordedVersion]
-  ) -> [Digest] {
     func isOwn(_ data: AdjustmentData) -> Bool {
       data.formatIdentifier == EditStack.formatIdentifier
     }
-    let ofSteps: [Digest] = steps.filter(\.isOwn).compactMap(\.render?.file.sha256)
+    let ofSteps: [Digest] = (history + redo).filter(\.isOwn).compactMap(\.render?.file.sha256)
     let ofVersions: [Digest] = versions.filter { isOwn($0.adjustmentData) }
       .map(\.render.file.sha256)
-    let ofPresent: [Digest] = isOwn(present) ? render.map { [$0.file.sha256] } ?? [] : []
+    let ofPresent: [Digest] = isOwn(adjustmentData) ? render.map { [$0.file.sha256] } ?? [] : []
     return ofSteps + ofVersions + ofPresent
   }
 

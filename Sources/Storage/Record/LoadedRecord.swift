@@ -79,6 +79,14 @@ enum PendingChange: Sendable {
       self = .commit(try Record(top))
     }
   }
+
+  /// The bytes of the pending record.
+  func encoded() -> [UInt8] {
+    switch self {
+    case .commit(let record): record.encoded()
+    case .revert(let revert): revert.encoded()
+    }
+  }
 }
 
 /// What a revert removes and restores. The hashes tell whether a file is still the one meant.

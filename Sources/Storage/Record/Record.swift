@@ -20,7 +20,7 @@ package struct Record: Sendable {
   package static let maximumHistory = 100
 
   /// The edit.
-  package let adjustmentData: AdjustmentData
+  package internal(set) var adjustmentData: AdjustmentData
   /// The program that made it, by its bundle identifier; `nil` when not recorded.
   package let editorBundleID: String?
   /// When it was committed, to the second; `nil` when not recorded.
@@ -34,34 +34,34 @@ package struct Record: Sendable {
   let members: [FileRole: RecordedMember]
   /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
   /// without a render takes it for a missing one. `nil` otherwise.
-  let formerRender: RecordedRender?
+  var formerRender: RecordedRender?
   /// The edits before this one, oldest first.
-  package let history: [HistoryEntry]
+  package internal(set) var history: [HistoryEntry]
   /// The edits that were undone, in the order in which they were undone.
-  package let redo: [HistoryEntry]
+  package internal(set) var redo: [HistoryEntry]
   /// The edits that were kept under a name, in the order in which they were saved.
-  package let versions: [RecordedVersion]
+  package internal(set) var versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   package let replaces: Digest?
   /// Renders of edits that the record told of before and tells of no more, oldest first.
-  let earlierRenders: [Digest]
+  var earlierRenders: [Digest] = []
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
   package let replacedSidecar: Data?
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
-  let replacesRecord: Digest?
+  var replacesRecord: Digest?
   /// The names of the versions whose renders came with this record.
-  let newVersions: [String]
+  var newVersions: [String]
   /// The files that were staged with this record; `nil` in records that do not tell.
-  let staging: Staging?
+  var staging: Staging?
   /// Keys at the top level that this version does not know.
-  let unknown: [PropertyList.Entry]
+  var unknown: [PropertyList.Entry] = []
   /// Keys inside `safelight` that this version does not know.
-  let unknownOwn: [PropertyList.Entry]
+  var unknownOwn: [PropertyList.Entry] = []
   /// The top level as it was read; `nil` for a record made here.
-  let parsed: [PropertyList.Entry]?
+  var parsed: [PropertyList.Entry]?
 
   /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
   package var render: RecordedRender? { members[.render]?.render }
@@ -82,8 +82,7 @@ package struct Record: Sendable {
     original: RecordedFile?, picture: Digest? = nil, members: [FileRole: RecordedMember],
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
-    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?,
-    knowing renders: [Digest] = []
+    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
@@ -91,7 +90,6 @@ package struct Record: Sendable {
     self.original = original
     self.picture = picture
     self.members = members
-    formerRender = members[.render] == nil ? earlier?.render ?? earlier?.formerRender : nil
     self.history = history
     self.redo = redo
     self.versions = versions
@@ -100,13 +98,7 @@ package struct Record: Sendable {
     self.replaces = replaces
     self.replacesRecord = replacesRecord
     self.replacedSidecar = replacedSidecar
-    unknown = earlier?.unknown ?? []
-    unknownOwn = earlier?.unknownOwn ?? []
-    parsed = nil
-    earlierRenders = Self.earlierRenders(
-      of: earlier, and: renders,
-      besides: Self.toldRenders(
-        adjustmentData, members[.render]?.render, history + redo, versions))
+    carryOver(earlier)
   }
 
   /// The record with other data for its edits, those of its history and of its versions.
@@ -114,14 +106,13 @@ package struct Record: Sendable {
   /// - Parameter converted: The new data by the old; edits without an entry stay as they are.
   package func converting(_ converted: [AdjustmentData: AdjustmentData]) -> Record {
     if converted.isEmpty { return self }
-    return Record(
-      converted[adjustmentData] ?? adjustmentData, editorBundleID: editorBundleID,
-      timestamp: timestamp, original: original, picture: picture, members: members,
-      history: history.map { $0.converting(converted) },
-      redo: redo.map { $0.converting(converted) },
-      versions: versions.map { $0.converting(converted) }, newVersions: newVersions,
-      staging: staging, replaces: replaces, replacesRecord: replacesRecord,
-      replacedSidecar: replacedSidecar, carryingOver: self)
+    var record = self
+    record.adjustmentData = converted[adjustmentData] ?? adjustmentData
+    record.history = history.map { $0.converting(converted) }
+    record.redo = redo.map { $0.converting(converted) }
+    record.versions = versions.map { $0.converting(converted) }
+    record.carryOver(self)
+    return record
   }
 
   /// The same edit with other versions.
@@ -135,13 +126,20 @@ package struct Record: Sendable {
     versions: [RecordedVersion], newVersions: [String] = [], staging: Staging? = nil,
     replacesRecord: Digest?, knowing renders: [Digest] = []
   ) -> Record {
-    Record(
-      adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
-      picture: picture, members: members, history: history, redo: redo,
-      versions: versions,
-      newVersions: newVersions, staging: staging, replaces: replaces,
-      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self,
-      knowing: renders)
+    var record = self
+    (record.versions, record.newVersions, record.staging) = (versions, newVersions, staging)
+    record.replacesRecord = replacesRecord
+    record.carryOver(self, knowing: renders)
+    return record
+  }
+
+  /// Takes over what no edit says of itself from the record before.
+  private mutating func carryOver(_ earlier: Record?, knowing renders: [Digest] = []) {
+    parsed = nil
+    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
+    earlierRenders = Self.earlierRenders(of: earlier, and: renders, besides: toldRenders)
+    unknown = earlier?.unknown ?? []
+    unknownOwn = earlier?.unknownOwn ?? []
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import SafelightAdjustments
 import SafelightFiles
 
@@ -36,7 +35,7 @@ extension Transaction {
       try putAsideNewerRenders { role in !keepingRender || role != .render }
       let revert = PendingRevert(
         record: sidecar.digest, files: files, restores: restored?.sha256)
-      let unfinished = try decide(.revert(revert), revert.encoded())
+      let unfinished = try decide(.revert(revert))
       return ChangeOutcome(record: record.replacedRecord, render: nil, unfinished: unfinished)
     }
   }
@@ -48,19 +47,13 @@ extension Transaction {
     _ change: () throws(StorageError) -> ChangeOutcome
   ) throws(StorageError) -> ChangeOutcome {
     do throws(StorageError) {
-      return try change()
+      return try orDiscarding(change)
     } catch {
-      discardStaged()
       guard error.isDiskFull, !isHolding, try removeRenders(among: files, of: record) else {
         throw error
       }
     }
-    do throws(StorageError) {
-      return try change()
-    } catch {
-      discardStaged()
-      throw error
-    }
+    return try orDiscarding(change)
   }
 
   /// - Returns: Whether there was one.
@@ -94,156 +87,6 @@ extension Transaction {
     if newer.isEmpty { return }
     try FolderTrash(names.folder, fileSystem)
       .put(newer.compactMap(\.path.lastComponent), named: original.name)
-  }
-
-  /// Throws when another program, which does not use the lock, replaced the sidecar.
-  func checkSidecar() throws(StorageError) {
-    let now = try onDisk { () throws(FileSystemError) in
-      try fileSystem.status(of: names.record)
-    }
-    let isUnchanged =
-      switch (now, snapshot.sidecar?.status) {
-      case (nil, nil): true
-      case (let now?, let then?): now.hasSameContent(as: then)
-      default: false
-      }
-    if !isUnchanged { throw .recordChanged(names.record) }
-  }
-
-  /// Makes a change: writes its record, decides by a rename, finishes. A transaction that holds its
-  /// change only writes the record.
-  ///
-  /// - Returns: Why a change that is made could not be finished; `nil` when it was.
-  /// - Throws: ``StorageError`` when the change is not made.
-  func decide(_ change: PendingChange, _ bytes: [UInt8]) throws(StorageError) -> StorageError? {
-    guard bytes.count <= Record.maximumSize else {
-      throw .recordTooLarge(names.record, size: bytes.count, limit: Record.maximumSize)
-    }
-    try checkReplaceable(change)
-    try writeDown(bytes)
-    let held = HeldChange(change: change, digest: SHA256.digest(of: bytes))
-    guard isHolding else { return try make(held) }
-    hold(held)
-    return nil
-  }
-
-  /// Makes the change that this transaction holds, which takes no more than a few renames.
-  ///
-  /// - Returns: Why it could not be finished although it is made; `nil` when it was.
-  /// - Throws: ``StorageError`` when it is not made, for example because another program changed
-  ///   the sidecar meanwhile. What was staged is gone then.
-  package func makeHeldChange() throws(StorageError) -> StorageError? {
-    do throws(StorageError) {
-      guard holdsChange else { throw .transactionOver(original.path) }
-      try original.checkUnchanged()
-      try checkSidecar()
-      guard let held = takeHeld() else { throw .transactionOver(original.path) }
-      return try make(held)
-    } catch {
-      discardStaged()
-      throw error
-    }
-  }
-
-  private func make(_ held: HeldChange) throws(StorageError) -> StorageError? {
-    if let failure = try makePending() { return failure }
-    do {
-      try Recovery(names, contents).finish(held.change, writtenAs: held.digest, staged: made)
-      handOverStaged()
-      return nil
-    } catch {
-      if isNameTakenMeanwhile(held.change, error) {
-        return try takeBack(.busy(original.path, waited: .zero, process: nil))
-      }
-      handOverStaged()
-      return error
-    }
-  }
-
-  /// Whether nothing of a change is in place yet, because another photo with the same stem, such as
-  /// `beach.png` beside `beach.jpg`, took the name of its new render meanwhile.
-  private func isNameTakenMeanwhile(
-    _ change: PendingChange, _ error: StorageError
-  ) -> Bool {
-    guard case .commit(let record) = change, case .renderChanged = error,
-      let render = record.render,
-      record.replaces == nil, record.staging?.roles.contains(.render) == true
-    else { return false }
-    return (try? contents.content(of: stagedPath(.render))) == .file(render.file.sha256)
-  }
-
-  /// Throws when a file that the change replaces or removes is another user's: what cannot be
-  /// finished is not decided.
-  private func checkReplaceable(_ change: PendingChange) throws(StorageError) {
-    try contents.requireOwnersConsent()
-    try contents.requireReplaceable(names.record)
-    var files: [Record.File]
-    switch change {
-    case .commit(let record):
-      files = record.files.filter { record.stagedKind(of: $0.role) != nil }
-      if let old = self.record {
-        files += try names.files(of: old, goingWith: record, contents)
-      }
-    case .revert(let revert): files = revert.files
-    }
-    for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }
-  }
-
-  /// Writes the record of the change under its hidden name, and flushes it.
-  func writeDown(_ bytes: [UInt8]) throws(StorageError) {
-    let path = stagedPath(.record)
-    let sink = try stagingSink(path)
-    do throws(FileSystemError) {
-      try sink.write(bytes)
-      try remember(path, sink.finish().sha256)
-    } catch {
-      discard(sink)
-      throw .fileSystem(error)
-    }
-    // The names of the staged files must be on the disk before the pending one: a disk that keeps no
-    // order could keep the decision alone.
-    try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
-  }
-
-  private func makePending() throws(StorageError) -> StorageError? {
-    do throws(StorageError) {
-      let isPending = try onDisk { () throws(FileSystemError) in
-        try fileSystem.renameWithoutReplacing(stagedPath(.record), to: names.pending)
-      }
-      guard isPending else { throw .recordChanged(names.pending) }
-    } catch {
-      discardStaged()
-      throw error
-    }
-    do {
-      try fileSystem.syncFolder(names.folder)
-      return nil
-    } catch {
-      return try takeBack(.fileSystem(error))
-    }
-  }
-
-  /// Takes back a decision that may not have reached the disk.
-  ///
-  /// - Returns: `failure`, when it could not be taken back: then the change is made.
-  /// - Throws: `failure`, when it could.
-  private func takeBack(_ failure: StorageError) throws(StorageError) -> StorageError {
-    // Readers see the pending record now, so it counts unless it can be removed.
-    do {
-      try fileSystem.unlink(names.pending)
-    } catch {
-      handOverStaged()
-      return failure
-    }
-    // A power cut could bring the pending record back as long as its removal is not on the disk.
-    // The staged files then have to be there, so they stay for the next transaction to remove.
-    do {
-      try fileSystem.syncFolder(names.folder)
-    } catch {
-      handOverStaged()
-      leaveStagedFiles()
-    }
-    throw failure
   }
 }
 
