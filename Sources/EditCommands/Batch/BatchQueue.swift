@@ -64,7 +64,9 @@ struct BatchQueue: Sendable {
           outcome: .success(.skipped(because: "It was not changed, since not all could be.")),
           milliseconds: report.milliseconds)
       }
-      let before = RecordMark(of: report.photo)
+      // Each change makes another record.
+      let record = report.photo.placeOfPhoto.suffixed(".aae")
+      let before = FileRevision(of: record)
       switch pool.makeHeldChange(index, of: report.photo) {
       case .made(let warnings):
         guard !warnings.isEmpty else { return report }
@@ -78,23 +80,10 @@ struct BatchQueue: Sendable {
       case .lost:
         // The worker may have died before or after its change counted.
         PhotoEditor.finishInterruptedChange(of: report.photo)
-        if RecordMark(of: report.photo) != before { return report }
+        if FileRevision(of: record) != before { return report }
         isBlocked = true
         return .failed(report.photo, .heldChangeLost(report.photo))
       }
-    }
-  }
-
-  /// Which record a photo has: another one after each change.
-  private struct RecordMark: Equatable {
-    let inode: UInt64?
-    let size: Int64?
-    let modified: FileStatus.Time?
-
-    init(of photo: FilePath) {
-      let fileSystem = FileSystem.real
-      let status = (try? fileSystem.status(of: photo.placeOfPhoto.suffixed(".aae"))) ?? nil
-      (inode, size, modified) = (status?.inode, status?.size, status?.modified)
     }
   }
 
