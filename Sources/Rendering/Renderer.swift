@@ -115,7 +115,7 @@ package struct Renderer: Sendable {
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced, coding: opened.jpegCoding, cancellation: cancellation)
+        isResized: photo.isReduced, coding: opened.stored.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }

@@ -149,7 +149,7 @@ private struct StoredPicture {
 
   /// Converts Lab to sRGB.
   mutating func leaveLab() throws(VipsError) {
-    if opened.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
+    if opened.stored.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
       image = try image.sRGB16FromICCLab().replacingAttachments([.profile: nil])
       warnings.append(.convertedToSRGB(from: "ICC Lab"))
     } else if case .lab = image.interpretation {
@@ -170,10 +170,10 @@ private struct StoredPicture {
   mutating func readProfile() {
     hdr = highRange()
     let own =
-      hdr == nil && !opened.isICCLab
+      hdr == nil && !opened.stored.isICCLab
       ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
     // Gray is the same gray with all primaries.
-    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
+    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.stored.codedProfile
     guard let bytes = own ?? (coded == .sRGB ? nil : coded?.bytes) else { return }
     guard let found = ColorProfile(bytes) else { return warnings.append(.profileDamaged) }
     guard Self.fits(found.model, image) else { return warnings.append(.profileForOtherColors) }
@@ -216,12 +216,10 @@ private struct StoredPicture {
     if image.bands != bands { image = try image.firstBands(bands) }
   }
 
-  /// The coding of a picture of high dynamic range, which may also have a profile. The profile of a
-  /// HEIF or AVIF comes before its codes, that of a PNG after them (PNG specification, third
-  /// edition).
+  /// The coding of a picture of high dynamic range, which may also have a profile.
   private func highRange() -> HDRCoding? {
-    guard let hdr = opened.hdr, [.rgb, .gray].contains(image.interpretation),
-      opened.format == .png || image.attachment(.profile) == nil
+    guard let hdr = opened.stored.hdr, [.rgb, .gray].contains(image.interpretation),
+      opened.stored.codesComeFirst || image.attachment(.profile) == nil
     else { return nil }
     return hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
   }
