@@ -12,7 +12,7 @@ struct PictureBuilder {
   /// Steps that wait for a pass.
   private var steps: [ColorStep] = []
   /// Geometry that waits, so that neighboring adjustments move each pixel only once.
-  private var movement: PictureTransform?
+  private var movement: (any Warp)?
   /// The picture as it will be after everything that waits.
   private var context: StepContext
   /// The reduced picture; `nil` until an item needs it.
@@ -81,9 +81,9 @@ struct PictureBuilder {
         try addPass(of: adjustment.neighborhoodStep(in: context))
       }
     case .geometry(let adjustment):
-      if let transform = adjustment.transform(in: context) {
-        movement = movement?.followed(by: transform) ?? transform
-        context = StepContext(size: transform.size, scale: context.scale)
+      if let warp = adjustment.warp(in: context) {
+        movement = movement?.followed(by: warp) ?? warp
+        context = StepContext(size: warp.size, scale: context.scale)
       }
     case .turn: break
     case .mixed where item.isPointwise: append(try colorSteps(of: item))
@@ -160,17 +160,16 @@ struct PictureBuilder {
 
   /// Does the geometry that waits.
   private mutating func move() throws {
-    guard let transform = movement else { return }
+    guard let warp = movement else { return }
     movement = nil
-    if let shift = transform.shift {
+    if let shift = warp.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
       image = try image.part(
-        left: shift.left, top: shift.top, width: transform.size.width,
-        height: transform.size.height)
+        left: shift.left, top: shift.top, width: warp.size.width, height: warp.size.height)
       top += shift.top
     } else {
       try flush()
-      image = try WarpPass(transform: transform).applied(to: image)
+      image = try WarpPass(warp: warp).applied(to: image)
     }
   }
 
