@@ -170,7 +170,7 @@ package struct Renderer: Sendable {
     let tag = opened.metadata.exif?.orientation ?? 1
     guard tag == 1 else { throw .notUpright(orientation: tag) }
     do {
-      _ = try opened.image().image.average()
+      _ = try opened.picture().picture.color.average()
     } catch {
       throw RenderError(error, decoding: .jpeg)
     }

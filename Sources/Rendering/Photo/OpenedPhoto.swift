@@ -98,7 +98,7 @@ package struct OpenedPhoto: Sendable {
     of file: PhotoFile, _ format: PhotoFormat
   ) throws(RenderError) -> PictureFacts {
     do {
-      return PictureFacts(try format.decoder.image(file, 1))
+      return PictureFacts(try format.decoder.picture(file, 1).color)
     } catch {
       throw RenderError(error, decoding: format)
     }
@@ -179,10 +179,10 @@ extension OpenedPhoto {
   ///   or 8.
   /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others. A JPEG with fewer rows or
   ///   columns than that is made less small, because the decoder would leave none.
-  func image(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
+  func picture(shrink: Int = 1) throws(VipsError) -> (picture: Picture, shrink: Int) {
     var shrink = format.decoder.shrinks ? shrink : 1
     while shrink > min(size.width, size.height) { shrink /= 2 }
-    return (try format.decoder.image(file, shrink), shrink)
+    return (try format.decoder.picture(file, shrink), shrink)
   }
 }
 

@@ -37,7 +37,7 @@ struct PhotoDecoder: Sendable {
   /// Corrects what the metadata and the decoder say of a photo by what only this format has.
   var facts: @Sendable (inout StoredFacts, PhotoFile, PictureFacts) -> Void = { _, _, _ in }
   /// Opens the picture as it is stored, to be read once from top to bottom.
-  let image: @Sendable (PhotoFile, _ shrink: Int) throws(VipsError) -> Image
+  let picture: @Sendable (PhotoFile, _ shrink: Int) throws(VipsError) -> Picture
 }
 
 /// The open file of a photo, for its decoder.
@@ -54,19 +54,20 @@ struct PhotoFile: Sendable {
   /// The whole file, memory mapped if it is large.
   var bytes: Data { FileSystem.real.mapped(source.file) }
 
-  /// Lets libvips open the picture.
+  /// Lets libvips open the picture, which has no plane but the color.
   ///
   /// - Parameters:
   ///   - patch: What libvips reads in place of some of the file's bytes.
   ///   - page: Which picture of a TIFF.
-  func image(
+  func picture(
     as format: Image.FileFormat, shrink: Int = 1, replacing patch: BytePatch? = nil,
     page: (number: Int, child: Int?)? = nil
-  ) throws(VipsError) -> Image {
+  ) throws(VipsError) -> Picture {
     let file = try Source(
       source.file, isMapped: source.isMapped, replacing: patch.map { ($0.offset, $0.bytes) })
-    return try Image.open(
-      file, as: format, allowingDamage: source.allowsDamage, shrink: shrink, page: page)
+    return Picture(
+      try Image.open(
+        file, as: format, allowingDamage: source.allowsDamage, shrink: shrink, page: page))
   }
 }
 
@@ -105,18 +106,18 @@ extension PhotoDecoder {
     package: "libvips42", shrinks: true,
     unsupported: { UnsupportedPhoto.jpeg($0) },
     facts: { facts, file, _ in facts.jpegCoding = JPEGCoding(file.bytes) },
-    image: { (file, shrink) throws(VipsError) in try file.image(as: .jpeg, shrink: shrink) })
+    picture: { (file, shrink) throws(VipsError) in try file.picture(as: .jpeg, shrink: shrink) })
 
   /// By libpng. Codes count before a profile (PNG specification, third edition).
   static let png = PhotoDecoder(
     package: "libvips42",
     facts: { facts, _, _ in facts.codesComeFirst = true },
-    image: { (file, _) throws(VipsError) in try file.image(as: .png) })
+    picture: { (file, _) throws(VipsError) in try file.picture(as: .png) })
 
   /// By libwebp.
   static let webP = PhotoDecoder(
     package: "libvips42",
-    image: { (file, _) throws(VipsError) in try file.image(as: .webp) })
+    picture: { (file, _) throws(VipsError) in try file.picture(as: .webp) })
 
   /// By libtiff. The photo is the first picture, or the first behind a thumbnail.
   static let tiff = PhotoDecoder(
@@ -132,9 +133,9 @@ extension PhotoDecoder {
       }
       facts.pictures = tiff.pictures.count { !$0.isPart }
     },
-    image: { (file, _) throws(VipsError) in
+    picture: { (file, _) throws(VipsError) in
       let photo = file.header.tiff?.photo
-      return try file.image(
+      return try file.picture(
         as: .tiff, page: photo.flatMap { $0.isFirst ? nil : ($0.page, $0.child) })
     })
 
@@ -155,12 +156,12 @@ extension PhotoDecoder {
         // turn them again (ISO/IEC 23008-12, annex A).
         facts.orientation = .upright
       },
-      image: { (file, _) throws(VipsError) in
+      picture: { (file, _) throws(VipsError) in
         // The decoder meets nothing but the picture. Where the boxes do not say enough, it reads the
         // file as it is: the view makes more photos readable, and what keeps a decoder from harm is
         // the darkroom.
         let view = media(file.header)?.pictureOnly(ofFile: file.header.size)
-        return try file.image(as: .heif, replacing: view)
+        return try file.picture(as: .heif, replacing: view)
       })
   }
 

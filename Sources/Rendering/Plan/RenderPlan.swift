@@ -203,7 +203,8 @@ extension RenderPlan {
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
     guard !isNeutral || coding != nil || photo.mustBeConverted else {
-      let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
+      var whole = photo.picture
+      whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
     var builder = PictureBuilder(
@@ -215,7 +216,9 @@ extension RenderPlan {
     }
     for item in items { try builder.add(item) }
     let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
-    var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
+    var finished = builder.picture
+    finished.color = try last.pass.applied(to: last.image)
+    var picture = RenderedPicture(finished, rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses

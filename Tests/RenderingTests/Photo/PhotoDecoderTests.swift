@@ -18,9 +18,9 @@ import Testing
     let fixture = OpenFixture(try #require(Self.photos[format]))
     let opened = try Renderer().open(fixture.source())
     #expect(opened.format == format)
-    let (image, shrink) = try opened.image(shrink: 2)
+    let (picture, shrink) = try opened.picture(shrink: 2)
     #expect((shrink == 2) == format.decoder.shrinks)
-    #expect(shrink == 2 || image.size == opened.size)
+    #expect(shrink == 2 || picture.color.size == opened.size)
     #expect(format.decoder.isModule == (format == .heic || format == .avif))
   }
 }

@@ -141,3 +141,86 @@ extension Image {
     }
   }
 }
+
+/// What the pixels of a plane say, beside the color: how bright places are on a brighter screen, how far they are.
+struct PlaneRole: Sendable, Hashable {
+  let name: String
+}
+
+/// A picture as planes: the color that people see, and what else is known of the same places.
+///
+/// Geometry acts on all planes, each at its own size. Color steps act on the color alone.
+struct Picture: Sendable {
+  /// Red, green and blue, or gray.
+  var color: Image
+  /// The other planes, 8 or 16 bits in one or three bands. Each shows all of the picture in pixels of its own; the color
+  /// may have been made smaller alone.
+  private(set) var others: [PlaneRole: Image]
+
+  init(_ color: Image, others: [PlaneRole: Image] = [:]) {
+    (self.color, self.others) = (color, others)
+  }
+
+  /// The picture turned. The other planes, which are small, come into memory.
+  ///
+  /// - Parameter color: The color turned.
+  func turned(_ turn: Orientation, color: Image) throws(VipsError) -> Picture {
+    var planes = others
+    for (role, plane) in others { planes[role] = try plane.inMemory(turned: turn) }
+    return Picture(color, others: planes)
+  }
+
+  /// Moves the pixels of all planes.
+  ///
+  /// - Parameters:
+  ///   - warp: From the picture that comes of it to this one, in pixels of the color.
+  ///   - moved: The color moved.
+  mutating func move(by warp: any Warp, color moved: Image) throws(VipsError) {
+    for (role, plane) in others {
+      let across = Double(plane.width) / Double(color.width)
+      let down = Double(plane.height) / Double(color.height)
+      let size = PixelSize(
+        width: max(Int((Double(warp.size.width) * across).rounded()), 1),
+        height: max(Int((Double(warp.size.height) * down).rounded()), 1))
+      others[role] = try plane.moved(by: warp.scaled(to: size, across: across, down: down))
+    }
+    color = moved
+  }
+}
+
+extension Image {
+  /// A part of the picture, by a warp that only shifts it.
+  func part(_ shift: (left: Int, top: Int), _ size: PixelSize) throws(VipsError) -> Image {
+    try part(left: shift.left, top: shift.top, width: size.width, height: size.height)
+  }
+
+  /// A plane of whole numbers with its pixels moved. The numbers are interpolated as they are.
+  fileprivate func moved(by warp: any Warp) throws(VipsError) -> Image {
+    if let shift = warp.shift { return try part(shift, warp.size) }
+    let (bands, isWide) = (bands, sampleFormat == .uint16)
+    let floats = try mappingScanlines(bands: 3, format: .float) { line in
+      let output = line.output.assumingMemoryBound(to: Float.self)
+      for index in 0..<3 * line.count {
+        let place = bands == 1 ? index / 3 : index
+        output[index] =
+          isWide
+          ? Float(line.input.assumingMemoryBound(to: UInt16.self)[place])
+          : Float(line.input.assumingMemoryBound(to: UInt8.self)[place])
+      }
+    }
+    return try WarpPass(warp: warp).applied(to: floats).mappingScanlines(
+      bands: bands, format: sampleFormat
+    ) { line in
+      let input = line.input.assumingMemoryBound(to: Float.self)
+      for index in 0..<bands * line.count {
+        let number = input[bands == 1 ? 3 * index : index].rounded()
+        if isWide {
+          line.output.assumingMemoryBound(to: UInt16.self)[index] = UInt16(
+            min(max(number, 0), 65_535))
+        } else {
+          line.output.assumingMemoryBound(to: UInt8.self)[index] = UInt8(min(max(number, 0), 255))
+        }
+      }
+    }
+  }
+}
