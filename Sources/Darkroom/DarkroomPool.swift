@@ -93,9 +93,7 @@ final class DarkroomPool: Sendable {
   }
 
   private func order(for sources: [PhotoSource], _ settings: PhotoDarkroom) -> Order {
-    let needsHEIF = sources.contains {
-      [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
-    }
+    let needsHEIF = sources.contains { (try? OpenedPhoto.format(of: $0))?.needsModule == true }
     return Order(
       needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20, threads: settings.threads)
   }

@@ -314,22 +314,8 @@ private struct AnnouncedSize {
       return
     }
     let bytes = HeaderBytes(source.file, size: Int(length))
-    switch PhotoFormat.recognized(in: bytes) {
-    case nil: self.init(nil, isExact: false)
-    case .tiff: self.init(Self.size(ofTIFF: bytes), isExact: false)
-    case .heic, .avif:
-      self.init(PhotoHeader(bytes).map { ($0.width, $0.height) }, isExact: false)
-    case .jpeg, .png, .webp:
-      self.init(PhotoHeader(bytes).map { ($0.width, $0.height) }, isExact: true)
-    }
-  }
-
-  /// The size of the picture of a TIFF that is the photo.
-  private static func size(ofTIFF bytes: HeaderBytes) -> (width: Int, height: Int)? {
-    guard let photo = bytes.tiff?.photo, let width = photo.number(0x100),
-      let height = photo.number(0x101)
-    else { return nil }
-    return (width, height)
+    let format = PhotoFormat.recognized(in: bytes)?.file
+    self.init(format?.size(bytes), isExact: format?.hasExactSize == true)
   }
 
   /// The most pixels, where a photo may not have more than a limit. They are few enough that their bytes can be

@@ -32,9 +32,9 @@ package struct CarriedMetadata: Sendable {
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
   /// The colors that a HEIF, AVIF or PNG file declares by numbers; nil when it declares none.
-  package private(set) var codedColor: CodedColor?
+  package internal(set) var codedColor: CodedColor?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
-  package private(set) var turnByBoxes = 1
+  package internal(set) var turnByBoxes = 1
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
   /// Metadata that cannot be carried, found while reading.
@@ -43,57 +43,27 @@ package struct CarriedMetadata: Sendable {
   /// Nothing to carry: the render only names its original.
   package init() {}
 
-  /// Gathers the metadata of a JPEG, PNG, WebP or TIFF; other formats yield nothing.
+  /// Gathers the metadata of a photo; files of other formats yield nothing.
   ///
   /// - Parameter original: The whole file, memory mapped if it is large.
   package init(original: Data) {
     self.init()
-    original.withUnsafeBytes { bytes in
-      if let segments = JPEGSegments(bytes) {
-        read(jpeg: bytes, segments)
-      } else if bytes.has("PNG\r\n", at: 1) {
-        read(png: bytes)
-      } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
-        read(webP: bytes)
-      } else if bytes.has("II*\0") || bytes.has("MM\0*") || bytes.has("II+\0")
-        || bytes.has("MM\0+")
-      {
-        read(tiff: bytes)
-      }
-      // A block of a JPEG may take several segments; the render then uses as many.
-      if bytes.uint16(at: 0) != 0xFFD8 { shrinkExif() }
-    }
+    guard let format = PhotoFormat.recognized(in: HeaderBytes(original)) else { return }
+    format.file.metadata(&self, original)
+    // A block of a JPEG may take several segments; the render then uses as many.
+    if !isJPEG { shrinkExif() }
   }
 
-  /// Takes the metadata of a HEIF or AVIF.
+  /// Takes metadata that stand in no file.
   ///
   /// - Parameters:
-  ///   - exif: An Exif block to take in place of the file's own, with or without header or offset.
-  ///   - xmp: An XMP packet to take in place of the file's own.
-  ///   - file: The whole file, memory mapped if it is large. Its boxes name an HDR transfer, gain
-  ///     maps and depth maps.
-  package init(exif: Data? = nil, xmp: Data? = nil, file: Data = Data()) {
+  ///   - exif: An Exif block, with or without header or offset.
+  ///   - xmp: An XMP packet.
+  package init(exif: Data? = nil, xmp: Data? = nil) {
     self.init()
-    let media = ISOMediaFile(file)
-    if let exif = exif.map(Array.init) ?? media?.exifItem.flatMap({ media?.content(of: $0) }),
-      !exif.isEmpty
-    {
-      add(exif: exif)
-    }
+    if let exif, !exif.isEmpty { add(exif: Array(exif)) }
     shrinkExif()
-    if let xmp = xmp.map(Array.init) ?? media?.xmpItem.flatMap({ media?.content(of: $0) }),
-      !xmp.isEmpty
-    {
-      xmpPackets.append(xmp)
-    }
-    guard let media else { return }
-    if media.hasAuxiliary("urn:com:apple:photo:2020:aux:hdrgainmap") {
-      warn(.gainMapNotCarried(.apple))
-    }
-    if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
-    if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
-    take(CodedColor(media))
-    turnByBoxes = media.primaryOrientation
+    if let xmp, !xmp.isEmpty { xmpPackets.append(Array(xmp)) }
   }
 
   /// The first Exif block; nil when there is none or it is damaged.
@@ -110,6 +80,28 @@ package struct CarriedMetadata: Sendable {
   /// Takes the Exif block of another format, without the bytes before its TIFF header.
   mutating func add(exif block: some RandomAccessCollection<UInt8>) {
     exifBlocks.append(ExifBlock(block)?.bytes ?? [UInt8](block))
+  }
+
+  /// Rebuilds a block from another format when it is too large for one segment.
+  mutating func shrinkExif() {
+    for index in exifBlocks.indices where exifBlocks[index].count > ExifBuilder.largestBlock {
+      guard var block = ExifBlock(exifBlocks[index]) else { continue }
+      block.removeThumbnail()
+      exifBlocks[index] = block.bytes
+      guard block.bytes.count > ExifBuilder.largestBlock else { continue }
+      let builder = block.bytes.withUnsafeBytes { ExifBuilder(block.structure, in: $0) }
+      exifBlocks.remove(at: index)
+      add(built: builder)
+      return
+    }
+  }
+
+  mutating func add(built builder: ExifBuilder) {
+    var builder = builder
+    let result = builder.build()
+    exifBlocks.append(result.bytes)
+    if result.isMakerNoteMoved { warn(.makerNoteMoved) }
+    if !builder.dropped.isEmpty { warn(.exifTagsNotCarried(builder.dropped.sorted())) }
   }
 
   mutating func warn(_ warning: MetadataWarning) {
@@ -265,100 +257,5 @@ extension CarriedMetadata {
         ?? XMPPacket.minimal(derivedFrom: original),
       // TIFF counts IPTC in units of four bytes.
       iptc: photoshop?.iptc.map { $0 + [UInt8](repeating: 0, count: (4 - $0.count % 4) % 4) })
-  }
-}
-
-extension CarriedMetadata {
-  mutating func read(jpeg bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments) {
-    isJPEG = true
-    var profileParts: [[UInt8]] = []
-    var resources: [UInt8] = []
-    var furtherImages: MultiPictureIndex?
-    for segment in walk.segments {
-      let payload = [UInt8](bytes[segment.payload])
-      switch segment.marker {
-      case 0xE0: read(app0: payload)
-      case 0xE1: read(app1: payload)
-      case 0xE2 where payload.has("ICC_PROFILE\0"): profileParts.append(payload)
-      case 0xE2 where payload.has("MPF\0"):
-        furtherImages = MultiPictureIndex(payload, at: segment.payload.lowerBound)
-      case 0xE2 where payload.has("urn:iso:std:iso:ts:21496:-1"): warn(.gainMapNotCarried(.iso))
-      case 0xEB where payload.has("JP"): warn(.contentCredentialsNotCarried)
-      case 0xEB where payload.has("HDR_RI"): warn(.gainMapNotCarried(.jpegHDR))
-      case 0xED where payload.has("Photoshop 3.0\0"):
-        resources += payload.dropFirst(PhotoshopResources.header.count)
-      // Adobe's APP14 describes the encoding of the original; the render has its own.
-      case 0xEE where payload.has("Adobe"): break
-      case 0xE2...0xEF, 0xFE: others.append(OtherSegment(marker: segment.marker, payload: payload))
-      default: break
-      }
-    }
-    if !resources.isEmpty {
-      var resources = PhotoshopResources(resources)
-      resources.removeThumbnails()
-      photoshop = resources
-    }
-    if !profileParts.isEmpty {
-      profile = ICCSegments.joined(profileParts)
-      if profile == nil { warn(.profileIncomplete) }
-    }
-    readGainMapMarks()
-    readTrailer(of: bytes, walk, furtherImages)
-  }
-
-  private mutating func read(app0 payload: [UInt8]) {
-    if payload.has("JFIF\0"), payload.count >= 12 {
-      // Apple marks multi-picture files after the density. A render has neither mark nor thumbnail.
-      if jfif == nil { jfif = payload[..<12] + [0, 0] }
-    } else if !payload.has("JFXX\0"), !payload.has("JFIF\0") {
-      others.append(OtherSegment(marker: 0xE0, payload: payload))
-    }
-  }
-
-  private mutating func read(app1 payload: [UInt8]) {
-    if payload.has("Exif\0") {
-      let block = Array(payload.dropFirst(Self.exifHeader.count))
-      // A block too large for one segment continues in the next one, without a TIFF header.
-      if TIFFHeader(block) == nil, let last = exifBlocks.indices.last {
-        exifBlocks[last] += block
-      } else {
-        exifBlocks.append(block)
-      }
-    } else if payload.has("http://ns.adobe.com/xmp/extension/\0") {
-      extendedXMP.append(payload)
-    } else if let header = payload.offset(of: "ns.adobe.com/xap/1.0/\0", in: 0..<48) {
-      // Some writers get the first letters of the header wrong.
-      xmpPackets.append(Array(payload[(header + 22)...]))
-    } else if payload.has("<?xpacket") || payload.has("<x:xmpmeta") {
-      xmpPackets.append(payload)
-    } else {
-      others.append(OtherSegment(marker: 0xE1, payload: payload))
-    }
-  }
-
-  private mutating func readGainMapMarks() {
-    for packet in xmpPackets {
-      // A namespace alone proves nothing: programs declare namespaces that they do not use.
-      let elements = XMPPacket(packet)?.tree.elements ?? []
-      let used = Set(elements.flatMap { [$0.namespace] + $0.attributes.map(\.namespace) })
-      if used.contains(XMPPacket.Namespace.hdrgm) { warn(.gainMapNotCarried(.adobe)) }
-      if used.contains(XMPPacket.Namespace.appleGainMap) { warn(.gainMapNotCarried(.apple)) }
-    }
-  }
-
-  private mutating func readTrailer(
-    of bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments, _ index: MultiPictureIndex?
-  ) {
-    let further = index?.images.dropFirst().filter { $0.lowerBound < bytes.count } ?? []
-    if let index, index.count > 1 { warn(.furtherImagesNotCarried(count: index.count - 1)) }
-    for image in further.prefix(16) {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[image.clamped(to: 0..<bytes.count)])
-      for kind in JPEGTrailer.gainMaps(in: rest) { warn(.gainMapNotCarried(kind)) }
-    }
-    guard let end = walk.endOfImage(in: bytes), end < bytes.count else { return }
-    let found = JPEGTrailer(bytes, from: end, covered: Array(further))
-    for kind in found.gainMaps { warn(.gainMapNotCarried(kind)) }
-    trailer = Data(bytes[found.carried])
-    for warning in found.warnings { warn(warning) }
   }
 }

@@ -43,7 +43,7 @@ package struct EmbeddedThumbnail: Sendable {
         guard payload.count > 14, payload[12] == 1, payload[13] == 1 else { return nil }
         profile = Array(payload[14...])
       } else if isLarge, preview == nil {
-        preview = MultiPicture(payload, at: segment.payload.lowerBound).flatMap { pictures in
+        preview = MultiPictureIndex(payload, at: segment.payload.lowerBound).flatMap { pictures in
           pictures.previews.filter { $0.count <= Self.longestPreview }
             .max { $0.count < $1.count }
             .flatMap { file.bytes(at: $0.lowerBound, count: $0.count) }

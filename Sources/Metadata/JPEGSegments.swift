@@ -237,36 +237,3 @@ struct JPEGTrailer {
     return start >= rest.lowerBound ? start..<bytes.count : nil
   }
 }
-
-/// The index of further images in a JPEG.
-///
-/// Source: CIPA DC-007 (Multi-Picture Format).
-struct MultiPictureIndex {
-  /// The number of images by the index.
-  let count: Int
-  /// The place of each image in the file.
-  let images: [Range<Int>]
-
-  /// Reads the APP2 payload that stands at an offset of the file; nil when it is damaged.
-  init?(_ payload: [UInt8], at offset: Int) {
-    let block = Array(payload.dropFirst(4))
-    guard let header = TIFFHeader(block),
-      let directory = TIFFDirectory(block, at: header.firstDirectory, header.order)
-    else { return nil }
-    let order = header.order
-    var images: [Range<Int>] = []
-    if let value = directory[0xB002]?.value {
-      for entry in stride(from: value.lowerBound, to: value.upperBound - 15, by: 16) {
-        guard let size = block.uint32(at: entry + 4, order),
-          let start = block.uint32(at: entry + 8, order)
-        else { break }
-        // The first image is the file itself; the others count from the byte-order mark.
-        let first = images.isEmpty ? 0 : offset + 4 + start
-        images.append(first..<first + size)
-      }
-    }
-    self.images = images
-    let claimed = directory[0xB001]?.value.flatMap { block.uint32(at: $0.lowerBound, order) }
-    count = images.isEmpty ? min(claimed ?? 0, 0xFFFF) : images.count
-  }
-}

@@ -76,17 +76,9 @@ package struct PhotoHeader: Sendable, Hashable {
   ///
   /// - Returns: nil when the format, such as TIFF, or something in the file needs a decoder.
   package init?(_ file: HeaderBytes) {
-    let first = file.first
     var blocks = Blocks()
-    if first.uint16(at: 0) == 0xFFD8 {
-      read(jpeg: file, &blocks)
-    } else if first.has("PNG\r\n", at: 1) {
-      guard read(png: file, &blocks) else { return nil }
-    } else if first.has("RIFF"), first.has("WEBP", at: 8) {
-      read(webP: file, &blocks)
-    } else if first.has("ftyp", at: 4) {
-      guard read(heif: file, &blocks) else { return nil }
-    }
+    guard let format = PhotoFormat.recognized(in: file), format.file.header(&self, &blocks, file)
+    else { return nil }
     guard width > 0, height > 0 else { return nil }
     take(blocks)
   }

@@ -14,11 +14,11 @@ import SafelightFormats
 /// scans have white margins: of those many more places are looked at, and of plain ones nearly everything.
 package struct PictureFingerprint {
   /// What decides the pixels beside the coded data: frame and tables.
-  private var head: [UInt8] = []
+  var head: [UInt8] = []
   /// The coded pixels, in the order of the picture.
-  private var pixels: [Range<Int>] = []
+  var pixels: [Range<Int>] = []
   /// The bytes of one pixel when the pixels are not compressed; `nil` when they are.
-  private var pixelLength: Int?
+  var pixelLength: Int?
 
   /// Samples that are taken from the coded pixels, from the first byte to the last.
   private struct Samples {
@@ -41,25 +41,15 @@ package struct PictureFingerprint {
   }
 
   /// The most parts that pixels may come in; the rest is not looked at.
-  private static let mostParts = 1024
+  static let mostParts = 1024
   /// The same of a TIFF, where each row may be a part.
-  private static let mostStrips = 1 << 16
+  static let mostStrips = 1 << 16
 
   /// The first 16 bytes of the SHA-256 of the samples; `nil` for files whose pixels are not found.
   package static func bytes(of file: HeaderBytes) -> [UInt8]? {
+    guard let format = PhotoFormat.recognized(in: file) else { return nil }
     var picture = PictureFingerprint()
-    let first = file.first
-    if first.uint16(at: 0) == 0xFFD8 {
-      picture.find(jpeg: file)
-    } else if first.has("PNG\r\n", at: 1) {
-      picture.find(png: file)
-    } else if first.has("RIFF"), first.has("WEBP", at: 8) {
-      picture.find(webP: file)
-    } else if first.has("ftyp", at: 4) {
-      picture.find(heif: file)
-    } else {
-      picture.find(tiff: file)
-    }
+    format.file.fingerprint(&picture, file)
     return picture.digest(file)
   }
 
@@ -106,87 +96,5 @@ package struct PictureFingerprint {
       }
     }
     return (Array(hash.finish().bytes.prefix(16)), isPlain)
-  }
-
-  /// Frame and tables before the first scan, and everything from its coded data on. The end of the scan cannot be
-  /// known without reading it.
-  private mutating func find(jpeg file: HeaderBytes) {
-    var reader = file.segments
-    while let segment = reader.next(file.bytes(at:count:)) {
-      if !(0xE0...0xFE).contains(segment.marker) {
-        guard let payload = file.bytes(at: segment.payload.lowerBound, count: segment.payload.count)
-        else { return }
-        head += payload
-      }
-      guard segment.isScan else { continue }
-      if reader.offset < file.size { pixels = [reader.offset..<file.size] }
-      return
-    }
-  }
-
-  private mutating func find(png file: HeaderBytes) {
-    var reader = ChunkReader(.png)
-    while let chunk = reader.next(file.bytes(at:count:)) {
-      switch chunk.type {
-      case "IHDR", "PLTE":
-        head += file.bytes(at: chunk.content.lowerBound, count: chunk.content.count) ?? []
-      case "IDAT": pixels.append(chunk.content)
-      // The chunks of the pixels follow one another.
-      default: if !pixels.isEmpty { return }
-      }
-      if pixels.count == Self.mostParts { return }
-    }
-  }
-
-  private mutating func find(webP file: HeaderBytes) {
-    var reader = ChunkReader(.webP)
-    while let chunk = reader.next(file.bytes(at:count:)), pixels.count < Self.mostParts {
-      if ["VP8 ", "VP8L", "ALPH", "ANMF"].contains(chunk.type) { pixels.append(chunk.content) }
-    }
-  }
-
-  /// The strips or tiles of the photo, which is the first page unless that is a thumbnail.
-  private mutating func find(tiff file: HeaderBytes) {
-    guard let order = TIFFHeader(file.first)?.order, let photo = file.tiff?.photo,
-      let count = file.bytes(at: photo.directory, count: 2)?.uint16(at: 0, order),
-      let directory = file.bytes(at: photo.directory + 2, count: 12 * count)
-    else { return }
-    func numbers(_ tag: Int) -> [Int]? {
-      for position in stride(from: 0, to: directory.count, by: 12) {
-        guard
-          let entry = TIFFEntry(
-            directory, at: position, order, startingAt: photo.directory + 2, ofFile: file.size),
-          entry.tag == tag
-        else { continue }
-        guard let value = entry.value?.prefix(4 * Self.mostStrips),
-          let bytes = file.bytes(at: value.lowerBound, count: value.count)
-        else { return nil }
-        return (0..<min(entry.count, Self.mostStrips)).compactMap {
-          entry.type == 3 ? bytes.uint16(at: 2 * $0, order) : bytes.uint32(at: 4 * $0, order)
-        }
-      }
-      return nil
-    }
-    guard let offsets = numbers(273) ?? numbers(324), let counts = numbers(279) ?? numbers(325),
-      offsets.count == counts.count
-    else { return }
-    // Width, height, coding and the length of each strip.
-    for number in [256, 257, 258, 259, 262, 277].flatMap(photo.numbers) + counts {
-      head.append(uint32: number)
-    }
-    if photo.number(259) ?? 1 == 1 {
-      let (bits, samples) = (photo.number(258) ?? 1, photo.number(277) ?? 1)
-      pixelLength = max(min(bits, 64) * min(samples, 64) / 8, 1)
-    }
-    pixels = zip(offsets, counts).map { $0..<$0 + $1 }
-  }
-
-  /// The coded data of all pictures in a HEIC or AVIF file.
-  private mutating func find(heif file: HeaderBytes) {
-    guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }) else { return }
-    for item in media.items.sorted(by: { $0.id < $1.id })
-    where !["Exif", "mime", "uri "].contains(item.type) && pixels.count < Self.mostParts {
-      pixels += (media.ranges(of: item.id) ?? []).filter { !$0.isEmpty }
-    }
   }
 }

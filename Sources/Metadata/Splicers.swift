@@ -25,8 +25,11 @@ package struct JPEGSplicer {
   package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
   private let header: Data
+  private let further: [Data]
   private let trailer: Data
   private let sink: Sink
+  /// The first picture, where others follow: their list stands in it, and tells how long it is.
+  private var first = Data()
   /// Bytes of the encoder's header that are not yet understood: SOI, or the start of a marker.
   private var pending: [UInt8] = []
   private var sawStart = false
@@ -36,10 +39,15 @@ package struct JPEGSplicer {
 
   /// - Parameters:
   ///   - header: Everything from SOI to just before the first table, as ``CarriedHeader`` has it.
-  ///   - trailer: Bytes to write after the encoder's last.
+  ///   - further: JPEGs that follow the encoder's in the file, which then has a list of all of them. The encoder's
+  ///     bytes are kept until its last.
+  ///   - trailer: Bytes to write after all pictures.
   ///   - sink: Where the finished file goes; its errors are passed on.
-  package init(header: Data, trailer: Data = Data(), sink: @escaping Sink) {
+  package init(
+    header: Data, further: [Data] = [], trailer: Data = Data(), sink: @escaping Sink
+  ) {
     self.header = header
+    self.further = further
     self.trailer = trailer
     self.sink = sink
   }
@@ -60,7 +68,7 @@ package struct JPEGSplicer {
       offset += 1
       try advance()
     }
-    if offset < bytes.count { try sink(UnsafeRawBufferPointer(rebasing: bytes[offset...])) }
+    if offset < bytes.count { try put(UnsafeRawBufferPointer(rebasing: bytes[offset...])) }
   }
 
   /// Ends the file; call it once, after the last ``write(_:)``.
@@ -68,6 +76,11 @@ package struct JPEGSplicer {
   /// - Throws: ``JPEGSpliceError/truncated``, or what the sink throws.
   package mutating func finish() throws {
     guard isPassing else { throw JPEGSpliceError.truncated }
+    if !further.isEmpty {
+      let list = list(first: first.count)
+      first.replaceSubrange(header.count..<(header.count + list.count), with: list)
+      for picture in [first] + further { try picture.withUnsafeBytes(sink) }
+    }
     if !trailer.isEmpty { try trailer.withUnsafeBytes(sink) }
   }
 
@@ -91,9 +104,20 @@ package struct JPEGSplicer {
       return
     }
     isPassing = true
-    try header.withUnsafeBytes(sink)
-    try pending.withUnsafeBytes(sink)
+    let start = [UInt8](header) + (further.isEmpty ? [] : list(first: 0)) + pending
     pending = []
+    try start.withUnsafeBytes { try put($0) }
+  }
+
+  /// The segment that lists the pictures.
+  ///
+  /// - Parameter length: The bytes of the first picture, the segment with them.
+  private func list(first length: Int) -> [UInt8] {
+    MultiPictureIndex.segment(of: [length] + further.map(\.count), at: header.count)
+  }
+
+  private mutating func put(_ bytes: UnsafeRawBufferPointer) throws {
+    if further.isEmpty { try sink(bytes) } else { first.append(contentsOf: bytes) }
   }
 }
 

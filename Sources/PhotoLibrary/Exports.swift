@@ -11,6 +11,6 @@
 @_exported import struct SafelightAdjustments.AdjustmentData
 @_exported import struct SafelightDarkroom.PhotoDarkroom
 @_exported import struct SafelightFiles.FilePath
-@_exported import enum SafelightRendering.PhotoFormat
+@_exported import enum SafelightMetadata.PhotoFormat
 @_exported import struct SafelightRendering.PixelSize
 @_exported import enum SafelightRendering.RenderError

@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightMetadata
 
 /// Why a photo could not be read or rendered.
 ///

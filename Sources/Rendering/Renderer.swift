@@ -118,7 +118,7 @@ package struct Renderer: Sendable {
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced, coding: opened.jpegCoding, cancellation: cancellation)
+        isResized: photo.isReduced, coding: opened.stored.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }
@@ -173,7 +173,7 @@ package struct Renderer: Sendable {
     let tag = opened.metadata.exif?.orientation ?? 1
     guard tag == 1 else { throw .notUpright(orientation: tag) }
     do {
-      _ = try opened.image().image.average()
+      _ = try opened.picture().picture.color.average()
     } catch {
       throw RenderError(error, decoding: .jpeg)
     }

@@ -1,4 +1,5 @@
 import SafelightFiles
+import SafelightMetadata
 
 /// The name that a program which syncs folders gave to one of two files that were changed on two machines.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import SafelightFiles
+import SafelightMetadata
 import Synchronization
 
 /// The original, open for reading. Nothing here writes to it, and where the system allows it, not

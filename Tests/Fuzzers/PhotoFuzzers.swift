@@ -3,7 +3,6 @@ import SafelightFormats
 
 @testable import SafelightFiles
 @testable import SafelightMetadata
-@testable import SafelightStorage
 
 /// Readers of photos and of the metadata in them.
 let photoFuzzers: [String: Fuzzer] = [
@@ -16,11 +15,10 @@ let photoFuzzers: [String: Fuzzer] = [
     // The length of the first box is as it comes.
     guard bytes.count > 8, bytes[4...].starts(with: "ftyp".utf8) else { return }
     readFile(bytes, beginning: [])
-    carry(CarriedMetadata(exif: nil, file: Data(bytes)))
     viewPicture(bytes)
   },
   "exif": { bytes in carry(CarriedMetadata(exif: Data(bytes))) },
-  "xmp": { bytes in carry(CarriedMetadata(exif: nil, xmp: Data(bytes))) },
+  "xmp": { bytes in carry(CarriedMetadata(xmp: Data(bytes))) },
   "photoshop": { bytes in
     let resources = PhotoshopResources(bytes)
     _ = (resources.iptc, PhotoshopResources(resources.bytes).bytes)

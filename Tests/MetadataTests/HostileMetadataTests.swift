@@ -16,6 +16,6 @@ import Testing
       size: (9, 9), baked: 3, profile: nil,
       derivedFrom: OriginalReference(fileName: file, sha256: "0"))
     #expect(header.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
-    #expect(CarriedMetadata(exif: data, xmp: data, file: data).jfif == nil)
+    #expect(CarriedMetadata(exif: data, xmp: data).jfif == nil)
   }
 }

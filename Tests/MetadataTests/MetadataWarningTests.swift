@@ -40,7 +40,7 @@ import Testing
       ("formats/pug.heic", [.depthMapNotCarried, .gainMapNotCarried(.apple)]),
     ] as [(String, Set<MetadataWarning>)])
   func codedImagesNameWhatTheirRendersLose(file: String, warnings: Set<MetadataWarning>) throws {
-    let metadata = CarriedMetadata(exif: nil, xmp: nil, file: try SharedData.data(file))
+    let metadata = CarriedMetadata(original: try SharedData.data(file))
     #expect(Set(metadata.warnings) == warnings)
   }
 

@@ -137,7 +137,7 @@ import Testing
   @Test func largePacketsBecomeExtendedXMP() throws {
     let text = String(repeating: "long ", count: 30_000)
     let packet = XMPPacketTests.description("xmp:Label=\"\(text)\"")
-    let header = CarriedMetadata(exif: nil, xmp: Data(packet)).header(
+    let header = CarriedMetadata(xmp: Data(packet)).header(
       size: (1, 1), baked: 1, profile: nil, derivedFrom: XMPPacketTests.original)
     let payloads = JPEGStructureTests.payloads(header, 0xE1)
     #expect(payloads.count == 4)
@@ -176,11 +176,11 @@ import Testing
         "meta",
         [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 2])
           + box("iprp", box("ipco", other + color + light) + links))
-    let found = try #require(CarriedMetadata(exif: nil, file: Data(file)).codedColor)
+    let found = try #require(CarriedMetadata(original: Data(file)).codedColor)
     #expect(found.primaries == 9)
     #expect(found.peak == 4000)
     #expect(found.hdrTransfer == transfer)
-    let metadata = CarriedMetadata(exif: nil, xmp: nil, file: Data(file))
+    let metadata = CarriedMetadata(original: Data(file))
     #expect(metadata.warnings == (transfer.map { [.highDynamicRange($0)] } ?? []))
   }
 }

@@ -212,7 +212,7 @@ extension PhotoService {
   private func file(_ call: Call) async throws -> HTTPResponse {
     let photo = try photos.photo(call.parameter("photo"))
     let isRender = try call.choice("kind", of: ["original", "render"]) == "render"
-    var (path, type) = (photo.path, photo.asset.format.mediaType)
+    var (path, type) = (photo.path, photo.asset.format.file.mediaType)
     if isRender {
       let state = try await PhotoEditor().state(of: photo.photo)
       let resources = state.resources
@@ -270,9 +270,4 @@ extension PhotoService {
     }
     return response
   }
-}
-
-extension PhotoFormat {
-  /// The media type for HTTP.
-  fileprivate var mediaType: String { "image/\(rawValue)" }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SafelightFiles
+import SafelightMetadata
 import SafelightStorage
 
 /// A record whose original is not there, or has another name than the record says.

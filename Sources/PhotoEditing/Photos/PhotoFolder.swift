@@ -139,12 +139,12 @@ public struct PhotoFolder: Sendable {
         let isEdited = (try? fileSystem.exists(path.recordPath)) == true
         return !isEdited && isExport(path, fileSystem) ? .export : .photo
       case .unsupported(let kind): return .unsupported(kind)
-      case .nothing where hasPhotoEnding(path):
+      case .nothing where PhotoFormat.isNamed(by: path):
         return .unsupported(header.first.isEmpty ? "empty" : "no picture")
       case .nothing: return .somethingElse
       }
     }
-    return hasPhotoEnding(path) ? .photo : .somethingElse
+    return PhotoFormat.isNamed(by: path) ? .photo : .somethingElse
   }
 
   /// Whether a picture says itself that Safelight made it from a photo, as exports and renders do.
@@ -152,11 +152,6 @@ public struct PhotoFolder: Sendable {
     guard let file = try? fileSystem.openReadOnly(path) else { return false }
     let source = PhotoSource(file, name: path.lastComponent?.string ?? "")
     return ((try? OpenedPhoto.derivedFrom(source)) ?? nil) != nil
-  }
-
-  private static func hasPhotoEnding(_ path: FilePath) -> Bool {
-    let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
-    return endings.contains(path.lastComponent?.extension?.lowercased() ?? "")
   }
 }
 

@@ -325,7 +325,7 @@ struct AssetStaging {
     } else if case .file(let path) = photo.source {
       name = path.lastComponent
     }
-    guard let name else { return FilePath("photo.\(format.usualExtension)") }
+    guard let name else { return FilePath("photo.\(format.file.fileExtensions[0])") }
     // Hidden files are no photos. Sidecar and render need room for their endings.
     guard name.bytes.first != UInt8(ascii: "."), !name.bytes.contains(UInt8(ascii: "/")),
       (1...200).contains(name.bytes.count)
@@ -340,19 +340,6 @@ extension NewResource {
   /// The file, or the asset's identifier for data; for messages.
   fileprivate func path(in creation: NewAsset) -> FilePath {
     if case .file(let path) = source { path } else { FilePath(creation.identifier) }
-  }
-}
-
-extension PhotoFormat {
-  fileprivate var usualExtension: String {
-    switch self {
-    case .jpeg: "jpg"
-    case .png: "png"
-    case .tiff: "tif"
-    case .webp: "webp"
-    case .heic: "heic"
-    case .avif: "avif"
-    }
   }
 }
 

@@ -306,7 +306,7 @@ extension Indexer {
           }
         case .unreadable(let job, _):
           // A file that the library does not know and that has no photo's name may be anything.
-          var isPhoto = PhotoReader.claimsToBePhoto(job.name)
+          var isPhoto = PhotoFormat.isNamed(by: job.name)
           if !isPhoto { isPhoto = try await catalog.row(of: job.path) != nil }
           if isPhoto { scan.result.unreadable.append(job.path) }
         }

@@ -191,10 +191,4 @@ struct PhotoReader: Sendable {
   func sidecar(_ job: IndexingJob) -> SidecarFacts? {
     reader.sidecar(of: job.path, modified: job.sidecarModified, isPending: job.isPending)
   }
-
-  /// Whether a name has the ending of a photo.
-  static func claimsToBePhoto(_ name: FilePath) -> Bool {
-    let endings: Set = ["jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif"]
-    return name.extension.map { endings.contains($0.lowercased()) } ?? false
-  }
 }

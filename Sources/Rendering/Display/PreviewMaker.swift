@@ -248,8 +248,8 @@ package final class PreviewMaker {
 
   /// Pixels that are moved and reduced at once, as light.
   private func moved(
-    _ pixels: Image, by movement: PictureTransform, of turn: Orientation, to target: PixelSize,
-    _ interpolation: PictureTransform.Interpolation
+    _ pixels: Image, by movement: any Warp, of turn: Orientation, to target: PixelSize,
+    _ interpolation: WarpPass.Interpolation
   ) throws -> RenderedPicture {
     let full = turn.swapsSides ? opened.uprightSize.turned : opened.uprightSize
     let across = Double(pixels.width) / Double(full.width)

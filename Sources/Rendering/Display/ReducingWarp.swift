@@ -9,8 +9,7 @@ import SafelightVips
 /// the same, but for what the full size loses by interpolation.
 struct ReducingWarp {
   private let size: PixelSize
-  private let transform: PictureTransform
-  private let table: [Float]
+  private let pass: WarpPass
 
   /// - Parameters:
   ///   - movement: From the render at full size to the photo at full size.
@@ -20,8 +19,8 @@ struct ReducingWarp {
   ///   - interpolation: With `cubic` a pixel is made of 4 × 4 pixels instead, which is faster, and right
   ///     for a picture that is not made smaller.
   init(
-    _ movement: PictureTransform, to size: PixelSize, across: Double, down: Double,
-    interpolation: PictureTransform.Interpolation = .sinc
+    _ movement: any Warp, to size: PixelSize, across: Double, down: Double,
+    interpolation: WarpPass.Interpolation = .sinc
   ) {
     self.size = size
     let whole = movement.size
@@ -30,15 +29,10 @@ struct ReducingWarp {
     let times = max(Int((ratio / 2 - 0.01).rounded(.up)), 1)
     let moved = PixelSize(width: size.width * times, height: size.height * times)
     let wide = Double(whole.width) / Double(moved.width)
-    let high = Double(whole.height) / Double(moved.height)
-    let matrix = movement.matrix
-    let inner = (0..<9).map { index in matrix[index] * [wide, high, 1][index % 3] }
-    transform = PictureTransform(
-      width: moved.width, height: moved.height,
-      matrix: (0..<9).map { index in inner[index] * [across, down, 1][index / 3] / inner[8] },
-      interpolation: interpolation)
     let stretch = min(max(wide * across, 1), 2)
-    table = WindowedSinc.table { ResizingWeights.lanczos($0 / stretch) }
+    pass = WarpPass(
+      warp: movement.scaled(to: moved, across: across, down: down), interpolation: interpolation,
+      table: WindowedSinc.table { ResizingWeights.lanczos($0 / stretch) })
   }
 
   /// The picture moved; 8-bit sRGB in and out, computed when it is read unless it is reduced once more.
@@ -59,7 +53,7 @@ struct ReducingWarp {
           line.output.assumingMemoryBound(to: Float.self), Int32(line.count))
       }
     }
-    return try WarpPass(transform: transform, table: table).applied(to: source)
+    return try pass.applied(to: source)
       .mappingScanlines(bands: 3, format: .uint8) { line in
         ColorTile.withMemory { memory in
           let input = line.input.assumingMemoryBound(to: Float.self)

@@ -134,11 +134,24 @@ struct RenderEncoder {
     _ picture: RenderedPicture, behind header: CarriedHeader,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
+    var splicer = JPEGSplicer(
+      header: header.bytes, further: try further(picture.picture), trailer: header.trailer,
+      sink: sink)
     let (quality, chroma) = settings(for: picture)
     let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
     try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
     try splicer.finish()
+  }
+
+  /// The planes beside the color as JPEGs of their own, which stand behind that of the color.
+  private func further(_ picture: Picture) throws -> [Data] {
+    try picture.others.sorted { $0.key.name < $1.key.name }.map { other in
+      var bytes = Data()
+      try JPEGStripEncoder(other.value, quality: output.quality, chroma: .full).encode(
+        RenderedPicture(other.value), unless: cancellation
+      ) { bytes.append(contentsOf: $0) }
+      return bytes
+    }
   }
 
   /// The quality of a JPEG and its resolution for color.

@@ -3,8 +3,8 @@ import SafelightVips
 /// A photo prepared for rendering: upright, without transparency, in RGB or gray. Its pixels are
 /// computed when they are read.
 struct DecodedPhoto {
-  /// 1 or 3 bands of 8 or 16 bits.
-  private(set) var image: Image
+  /// Its color has 1 or 3 bands of 8 or 16 bits.
+  private(set) var picture: Picture
   /// What the codes of `image` mean.
   let coding: PixelCoding
   /// The profile of `image`; `nil` when the photo has none.
@@ -17,6 +17,9 @@ struct DecodedPhoto {
   let isInMemory: Bool
   /// Whether the picture has the size and the orientation of the file.
   private(set) var isAsStored: Bool
+
+  /// The color of the picture.
+  var image: Image { picture.color }
 
   /// What the codes of an edited render mean. An edited render is always in red, green and blue.
   var outputCoding: PixelCoding {
@@ -59,27 +62,27 @@ struct DecodedPhoto {
     // The JPEG decoder makes halves, quarters and eighths faster than the whole picture, but by means
     // of codes. With a factor of four left, what it does wrong is averaged away.
     let shrink = [8, 4, 2].first { 4 * Double($0) * purpose.scale <= 1 } ?? 1
-    let (image, shrunk) = try opened.image(shrink: shrink)
-    try self.init(opened, image, shrunk: shrunk, for: purpose)
+    let (picture, shrunk) = try opened.picture(shrink: shrink)
+    try self.init(opened, picture, shrunk: shrunk, for: purpose)
   }
 
-  /// Prepares `image`, which is the opened photo's picture or one that its decoder has made smaller.
-  private init(
-    _ opened: OpenedPhoto, _ image: Image, shrunk shrink: Int, for purpose: Purpose
+  /// Prepares `picture`, which is the opened photo's or one that its decoder has made smaller.
+  init(
+    _ opened: OpenedPhoto, _ picture: Picture, shrunk shrink: Int = 1, for purpose: Purpose
   ) throws(VipsError) {
-    var picture = StoredPicture(opened, image)
-    try picture.leaveLab()
-    try picture.flatten()
-    picture.readProfile()
-    try picture.convert(keepingCodes: purpose.isNeutral)
-    try picture.dropBands()
-    var image = picture.image
+    var stored = StoredColor(opened, picture.color)
+    try stored.leaveLab()
+    try stored.flatten()
+    stored.readProfile()
+    try stored.convert(keepingCodes: purpose.isNeutral)
+    try stored.dropBands()
+    var image = stored.image
     let scale = purpose.scale
 
     if scale < 1 {
       let size = opened.size.scaled(by: scale)
       let resizing = PictureResizing(
-        to: size, from: image.size, shrunk: shrink, of: opened.size, coding: picture.coding)
+        to: size, from: image.size, shrunk: shrink, of: opened.size, coding: stored.coding)
       image = try resizing.applied(to: image)
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
@@ -87,10 +90,10 @@ struct DecodedPhoto {
     // A turn needs pixels in another order than the decoder gives them.
     if isInMemory { image = try image.inMemory(turned: purpose.orientation) }
     self.scale = scale
-    self.image = image
-    coding = picture.coding
-    ownProfile = picture.profile
-    warnings = picture.warnings
+    self.picture = try picture.turned(purpose.orientation, color: image)
+    coding = stored.coding
+    ownProfile = stored.profile
+    warnings = stored.warnings
   }
 
   /// The photo reduced by its decoder, where the decoder can do that.
@@ -100,14 +103,15 @@ struct DecodedPhoto {
   static func reduced(_ opened: OpenedPhoto, shrink: Int) throws(VipsError) -> (
     photo: DecodedPhoto, shrink: Int
   ) {
-    let (image, shrink) = try opened.image(shrink: shrink)
-    return (try DecodedPhoto(opened, image, shrunk: shrink, for: Purpose()), shrink)
+    let (picture, shrink) = try opened.picture(shrink: shrink)
+    return (try DecodedPhoto(opened, picture, shrunk: shrink, for: Purpose()), shrink)
   }
 
   /// The photo in fewer pixels, in memory.
   func reduced(to size: PixelSize) throws(VipsError) -> DecodedPhoto {
     var photo = self
-    photo.image = try PictureResizing(to: size, from: image.size, coding: coding).applied(to: image)
+    photo.picture.color = try PictureResizing(to: size, from: image.size, coding: coding)
+      .applied(to: image)
     photo.scale = scale * Double(size.longestSide) / Double(image.size.longestSide)
     photo.isAsStored = false
     return photo
@@ -116,7 +120,7 @@ struct DecodedPhoto {
   /// The photo with its pixels computed and kept.
   func inMemory() throws(VipsError) -> DecodedPhoto {
     var photo = self
-    photo.image = try image.inMemory()
+    photo.picture.color = try image.inMemory()
     return photo
   }
 
@@ -124,14 +128,15 @@ struct DecodedPhoto {
   func turned(_ turn: Orientation) throws(VipsError) -> DecodedPhoto {
     guard turn != .upright else { return self }
     var photo = self
-    photo.image = try image.upright(from: turn.exif)
+    photo.picture = try picture.turned(turn, color: image.upright(from: turn.exif))
     photo.isAsStored = false
     return photo
   }
 }
 
-/// What a decoder gave, on its way to red, green and blue, or to gray. The steps follow each other as they are here.
-private struct StoredPicture {
+/// The color that a decoder gave, on its way to red, green and blue, or to gray. The steps follow each other as they
+/// are here.
+private struct StoredColor {
   private let opened: OpenedPhoto
   private(set) var image: Image
   /// What the codes of `image` mean.
@@ -149,7 +154,7 @@ private struct StoredPicture {
 
   /// Converts Lab to sRGB.
   mutating func leaveLab() throws(VipsError) {
-    if opened.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
+    if opened.stored.isICCLab, image.bands >= 3, [.uint8, .uint16].contains(image.sampleFormat) {
       image = try image.sRGB16FromICCLab().replacingAttachments([.profile: nil])
       warnings.append(.convertedToSRGB(from: "ICC Lab"))
     } else if case .lab = image.interpretation {
@@ -170,10 +175,10 @@ private struct StoredPicture {
   mutating func readProfile() {
     hdr = highRange()
     let own =
-      hdr == nil && !opened.isICCLab
+      hdr == nil && !opened.stored.isICCLab
       ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
     // Gray is the same gray with all primaries.
-    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.codedProfile
+    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.stored.codedProfile
     guard let bytes = own ?? (coded == .sRGB ? nil : coded?.bytes) else { return }
     guard let found = ColorProfile(bytes) else { return warnings.append(.profileDamaged) }
     guard Self.fits(found.model, image) else { return warnings.append(.profileForOtherColors) }
@@ -216,12 +221,10 @@ private struct StoredPicture {
     if image.bands != bands { image = try image.firstBands(bands) }
   }
 
-  /// The coding of a picture of high dynamic range, which may also have a profile. The profile of a
-  /// HEIF or AVIF comes before its codes, that of a PNG after them (PNG specification, third
-  /// edition).
+  /// The coding of a picture of high dynamic range, which may also have a profile.
   private func highRange() -> HDRCoding? {
-    guard let hdr = opened.hdr, [.rgb, .gray].contains(image.interpretation),
-      opened.format == .png || image.attachment(.profile) == nil
+    guard let hdr = opened.stored.hdr, [.rgb, .gray].contains(image.interpretation),
+      opened.stored.codesComeFirst || image.attachment(.profile) == nil
     else { return nil }
     return hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
   }

@@ -51,9 +51,9 @@ package struct PictureFacts: Sendable, Codable {
       && (0...numbers.upperBound).contains(orientation ?? 0)
   }
 
-  /// Reads them from the header alone, where no decoder is needed for that: JPEG, PNG and WebP.
+  /// Reads them from the header alone, where no decoder is needed for that.
   package init?(withoutDecoding source: PhotoSource, _ format: PhotoFormat) {
-    guard [.jpeg, .png, .webp].contains(format),
+    guard format.file.hasExactSize,
       let length = try? FileSystem.real.status(of: source.file).size,
       let header = PhotoHeader(HeaderBytes(source.file, size: Int(length)))
     else { return nil }
@@ -74,40 +74,31 @@ package struct OpenedPhoto: Sendable {
   /// The size of the pixels as they are stored.
   let size: PixelSize
   let metadata: CarriedMetadata
-  /// What turns the decoded pixels upright.
-  let orientation: Orientation
-  /// The profile that the file names by a code instead of carrying it; `nil` for sRGB.
-  let codedProfile: StandardProfile?
-  /// The coding of a picture of high dynamic range; `nil` for standard dynamic range.
-  let hdr: HDRCoding?
-  /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
-  /// know.
-  let isICCLab: Bool
-  /// How a JPEG was encoded; `nil` for other formats and damaged headers.
-  let jpegCoding: JPEGCoding?
+  /// What the photo says about its pixels.
+  let stored: StoredFacts
   let warnings: [RenderWarning]
-  private let source: PhotoSource
-  private let headerBytes: HeaderBytes
+  private let file: PhotoFile
+
+  /// What turns the decoded pixels upright.
+  var orientation: Orientation { stored.orientation }
 
   /// Recognizes the file, reads its header and checks it against the source's limit.
   init(_ source: PhotoSource) throws(RenderError) {
-    let header = Self.header(of: source)
-    try self.init(source, header) { format throws(RenderError) in
-      try Self.facts(of: source, header, format)
-    }
+    let file = PhotoFile(source)
+    try self.init(file) { format throws(RenderError) in try Self.facts(of: file, format) }
   }
 
   /// What the decoder of this process says about a photo.
   package static func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
-    let header = header(of: source)
-    return try facts(of: source, header, PhotoFormat(header))
+    let file = PhotoFile(source)
+    return try facts(of: file, PhotoFormat(file.header))
   }
 
   private static func facts(
-    of source: PhotoSource, _ header: HeaderBytes, _ format: PhotoFormat
+    of file: PhotoFile, _ format: PhotoFormat
   ) throws(RenderError) -> PictureFacts {
     do {
-      return PictureFacts(try image(of: source, header, format))
+      return PictureFacts(try format.decoder.picture(file, 1).color)
     } catch {
       throw RenderError(error, decoding: format)
     }
@@ -117,53 +108,27 @@ package struct OpenedPhoto: Sendable {
   package init(
     _ source: PhotoSource, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) {
-    try self.init(source, Self.header(of: source), facts: facts)
+    try self.init(PhotoFile(source), facts: facts)
   }
 
   private init(
-    _ source: PhotoSource, _ header: HeaderBytes,
-    facts: (PhotoFormat) throws(RenderError) -> PictureFacts
+    _ file: PhotoFile, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) {
-    (self.source, headerBytes) = (source, header)
-    format = try PhotoFormat(header)
-    if let unsupported = UnsupportedPhoto(header, format) { throw unsupported.error }
-    let facts = try Self.facts(of: header, format, facts)
+    self.file = file
+    format = try PhotoFormat(file.header)
+    if let unsupported = format.decoder.unsupported(file.header) { throw unsupported.error }
+    let facts = try Self.facts(of: file.header, format, facts)
     size = facts.size
     // A division, because the product of a hostile header's numbers does not fit an integer.
-    guard size.width > 0, size.width <= source.pixelLimit / max(size.height, 1) else {
-      throw .tooManyPixels(width: size.width, height: size.height, limit: source.pixelLimit)
+    let limit = file.source.pixelLimit
+    guard size.width > 0, size.width <= limit / max(size.height, 1) else {
+      throw .tooManyPixels(width: size.width, height: size.height, limit: limit)
     }
-
-    var pictures = facts.pictures
-    switch format {
-    case .heic, .avif:
-      let file = FileSystem.real.mapped(source.file)
-      metadata = CarriedMetadata(file: file)
-      (isICCLab, jpegCoding) = (false, nil)
-      // The decoder sees a view of the file with one picture.
-      pictures = ISOMediaFile(file).map { max($0.pictureCount, 1) } ?? pictures
-      // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
-      // turn them again (ISO/IEC 23008-12, annex A).
-      orientation = .upright
-    case .jpeg, .png, .tiff, .webp:
-      let file = FileSystem.real.mapped(source.file)
-      metadata = CarriedMetadata(original: file)
-      let tiff = format == .tiff ? header.tiff : nil
-      isICCLab = tiff?.photo?.number(0x0106) == 9
-      jpegCoding = format == .jpeg ? JPEGCoding(file) : nil
-      var tag = metadata.exif?.orientation ?? facts.orientation
-      if let tiff, let photo = tiff.photo, !photo.isFirst {
-        // The metadata are those of the thumbnail before the photo.
-        tag = facts.orientation ?? tag
-        pictures = tiff.pictures.count { !$0.isPart }
-      }
-      orientation = Orientation(exif: tag ?? 1)
-    }
-    codedProfile = metadata.codedColor.flatMap {
-      StandardProfile(codedPrimaries: $0.primaries)
-    }
-    hdr = metadata.codedColor.flatMap(HDRCoding.init)
-    warnings = pictures > 1 ? [.severalPictures(pictures)] : []
+    metadata = CarriedMetadata(original: file.bytes)
+    var stored = StoredFacts(metadata, facts)
+    format.decoder.facts(&stored, file, facts)
+    self.stored = stored
+    warnings = stored.pictures > 1 ? [.severalPictures(stored.pictures)] : []
   }
 
   /// What a decoder says, or why the file is of a kind that the decoder does not read.
@@ -174,42 +139,14 @@ package struct OpenedPhoto: Sendable {
     do throws(RenderError) {
       return try facts(format)
     } catch {
-      guard case .damaged = error, format.decoder == .heif else { throw error }
-      let media = ISOMediaFile { header.bytes(at: $0, count: $1) }
-      throw UnsupportedPhoto.undecodedMedia(media, header)?.error ?? error
+      guard case .damaged = error else { throw error }
+      throw format.decoder.refused(header)?.error ?? error
     }
   }
 
   /// The format of a file, by its content.
   package static func format(of source: PhotoSource) throws(RenderError) -> PhotoFormat {
-    try PhotoFormat(header(of: source))
-  }
-
-  private static func header(of source: PhotoSource) -> HeaderBytes {
-    let size = try? FileSystem.real.status(of: source.file).size
-    return HeaderBytes(source.file, size: Int(size ?? 0))
-  }
-
-  private static func image(
-    of source: PhotoSource, _ header: HeaderBytes, _ format: PhotoFormat, shrink: Int = 1
-  ) throws(VipsError) -> Image {
-    let patch = format.decoder == .heif ? pictureOnly(header) : nil
-    let file = try Source(
-      source.file, isMapped: source.isMapped, replacing: patch.map { ($0.offset, $0.bytes) })
-    var page: (number: Int, child: Int?)?
-    if format == .tiff, let photo = header.tiff?.photo, !photo.isFirst {
-      page = (photo.page, photo.child)
-    }
-    return try Image.open(
-      file, as: format.decoder, allowingDamage: source.allowsDamage, shrink: shrink, page: page)
-  }
-
-  /// What a decoder reads in place of the `meta` box of a HEIC or AVIF, so that it meets nothing but
-  /// the picture; `nil` when the boxes do not say enough. The decoder then reads the file as it is: the view makes
-  /// more photos readable, and what keeps a decoder from harm is the darkroom.
-  private static func pictureOnly(_ header: HeaderBytes) -> BytePatch? {
-    let media = ISOMediaFile { header.bytes(at: $0, count: $1) }
-    return media?.pictureOnly(ofFile: header.size)
+    try PhotoFormat(PhotoFile(source).header)
   }
 }
 
@@ -242,10 +179,10 @@ extension OpenedPhoto {
   ///   or 8.
   /// - Returns: The picture, and how much smaller it is: `shrink` for a JPEG, 1 for others. A JPEG with fewer rows or
   ///   columns than that is made less small, because the decoder would leave none.
-  func image(shrink: Int = 1) throws(VipsError) -> (image: Image, shrink: Int) {
-    var shrink = format == .jpeg ? shrink : 1
+  func picture(shrink: Int = 1) throws(VipsError) -> (picture: Picture, shrink: Int) {
+    var shrink = format.decoder.shrinks ? shrink : 1
     while shrink > min(size.width, size.height) { shrink /= 2 }
-    return (try Self.image(of: source, headerBytes, format, shrink: shrink), shrink)
+    return (try format.decoder.picture(file, shrink), shrink)
   }
 }
 
@@ -253,7 +190,7 @@ extension RenderError {
   /// A failure of libvips while a photo's header or pixels were being read.
   init(_ error: VipsError, decoding format: PhotoFormat) {
     switch error {
-    case .missingOperation: self = .missingDecoder(format, package: format.decoderPackage)
+    case .missingOperation: self = .missingDecoder(format, package: format.decoder.package)
     case .operation(_, let detail): self = .damaged(detail: detail)
     case .outOfMemory: self = .outOfMemory
     case .start, .open: self = .failed(detail: error.description)
@@ -311,12 +248,8 @@ extension OpenedPhoto {
   ///
   /// - Throws: ``RenderError`` when the file is of no format that Safelight edits.
   package static func derivedFrom(_ source: PhotoSource) throws(RenderError) -> OriginalReference? {
-    let format = try format(of: source)
-    let file = FileSystem.real.mapped(source.file)
-    switch format {
-    case .heic, .avif: return CarriedMetadata(file: file).renderOf
-    case .jpeg, .png, .tiff, .webp: return CarriedMetadata(original: file).renderOf
-    }
+    _ = try format(of: source)
+    return CarriedMetadata(original: FileSystem.real.mapped(source.file)).renderOf
   }
 
   /// What the photo says about itself.

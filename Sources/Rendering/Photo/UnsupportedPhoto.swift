@@ -115,18 +115,11 @@ struct UnsupportedPhoto: Sendable {
     34_933: "as PNG", 34_934: "as JPEG XR", 22_610: "as JPEG XR", 50_002: "as JPEG XL",
   ]
 
-  /// Compressions that no file but a camera's has: Nikon, Sony, Samsung, Kodak, Pentax, Epson, DNG.
-  /// Source: ExifTool's documentation of TIFF's tag 259.
-  private static let rawCompressions: Set = [
-    262, 32_767, 32_769, 32_770, 32_772, 34_713, 34_892, 52_546, 65_000, 65_535,
-  ]
-  /// What the samples of a raw file mean: a color filter array, linear raw.
-  private static let rawMeanings: Set = [32_803, 34_892]
-
   private static let mediaKinds = [
     "jpeg": "JPEG", "avc1": "H.264", "vvc1": "VVC", "evc1": "EVC", "j2k1": "JPEG 2000",
     "unci": "uncoded",
   ]
+  private static let media = UnsupportedPhoto("a video or another ISO media file", "not a photo")
   private static let pnm = UnsupportedPhoto("a PNM picture", notTaken, help: Help.magick)
   private static let sequence = UnsupportedPhoto(
     "an image sequence without a still picture", notTaken, help: Help.ffmpeg)
@@ -142,6 +135,8 @@ extension UnsupportedPhoto {
   /// The kind of a file that begins like no photo; `nil` when it begins like no picture at all.
   static func beginning(_ header: HeaderBytes) -> UnsupportedPhoto? {
     let bytes = header.first
+    if header.isRawTIFF { return raw(header.tiff) }
+    if let brands = header.brands { return brands.first?.hasPrefix("crx") == true ? raw : media }
     if let known = beginnings.first(where: { bytes.dropFirst($0.offset).starts(with: $0.signature) }
     ) {
       guard known.photo.kind == raw.kind else {
@@ -174,36 +169,8 @@ extension UnsupportedPhoto {
     return photo
   }
 
-  /// A file that begins like a TIFF and is a raw file; `nil` for others.
-  ///
-  /// A DNG says so by its version. The others have Canon's or Phase One's mark, or a picture whose meaning or
-  /// compression only raw files have; it may stand behind a thumbnail, or below it.
-  static func raw(tiff header: HeaderBytes) -> UnsupportedPhoto? {
-    guard let tiff = header.tiff else { return nil }
-    let isRaw =
-      ["CR", "IIII", "MMMM"].contains { (mark: StaticString) in header.first.has(mark, at: 8) }
-      || tiff.pictures.contains { picture in
-        picture.number(50_706) != nil
-          || picture.number(262).map(rawMeanings.contains) == true
-          || picture.number(259).map(rawCompressions.contains) == true
-      }
-    return isRaw ? raw(tiff) : nil
-  }
-
-  /// The kind of a photo of a format that Safelight edits, when it is none that it can decode.
-  init?(_ header: HeaderBytes, _ format: PhotoFormat) {
-    let found: UnsupportedPhoto? =
-      switch format {
-      case .jpeg: Self.jpeg(header)
-      case .tiff: Self.tiff(header)
-      case .png, .webp, .heic, .avif: nil
-      }
-    guard let found else { return nil }
-    self = found
-  }
-
-  /// Source: ITU-T T.81, table B.1; T.87 (JPEG-LS).
-  private static func jpeg(_ header: HeaderBytes) -> UnsupportedPhoto? {
+  /// The kind of a JPEG that is none of the usual ones. Source: ITU-T T.81, table B.1; T.87 (JPEG-LS).
+  static func jpeg(_ header: HeaderBytes) -> UnsupportedPhoto? {
     var reader = JPEGReader(size: header.size, limit: 4096)
     while let segment = reader.next(header.bytes(at:count:)), !segment.isScan {
       guard segment.isFrame || segment.marker == 0xF7 || segment.marker == 0xDE,
@@ -248,8 +215,8 @@ extension UnsupportedPhoto {
     return false
   }
 
-  /// By the picture that the file shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
-  private static func tiff(_ header: HeaderBytes) -> UnsupportedPhoto? {
+  /// The kind of a TIFF by the picture that it shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
+  static func tiff(_ header: HeaderBytes) -> UnsupportedPhoto? {
     guard let picture = header.tiff?.photo else { return nil }
     func kind(_ what: String, _ reason: String = "which its decoder does not read") -> Self {
       let kind = "a TIFF \(what)"

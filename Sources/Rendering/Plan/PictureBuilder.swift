@@ -6,13 +6,13 @@ import SafelightVips
 /// no pass: it only moves the places that the waiting steps know.
 struct PictureBuilder {
   private let photo: DecodedPhoto
-  private var image: Image
-  /// How the samples of `image` are stored.
+  private(set) var picture: Picture
+  /// How the samples of the color are stored.
   private var pixels: ColorPass.Pixels
   /// Steps that wait for a pass.
   private var steps: [ColorStep] = []
   /// Geometry that waits, so that neighboring adjustments move each pixel only once.
-  private var movement: PictureTransform?
+  private var movement: (any Warp)?
   /// The picture as it will be after everything that waits.
   private var context: StepContext
   /// The reduced picture; `nil` until an item needs it.
@@ -41,7 +41,7 @@ struct PictureBuilder {
 
   /// - Parameters:
   ///   - photo: The photo, upright.
-  ///   - image: Its pixels.
+  ///   - image: Its color.
   ///   - cancellation: Asked before each item.
   ///   - orientation: What turned the stored pixels.
   ///   - makeGuide: Reduces the photo; called at most once.
@@ -53,7 +53,8 @@ struct PictureBuilder {
   ) {
     self.photo = photo
     self.cancellation = cancellation
-    self.image = image
+    picture = photo.picture
+    picture.color = image
     self.makeGuide = makeGuide
     self.makeSamples = makeSamples
     self.orientation = orientation
@@ -81,9 +82,9 @@ struct PictureBuilder {
         try addPass(of: adjustment.neighborhoodStep(in: context))
       }
     case .geometry(let adjustment):
-      if let transform = adjustment.transform(in: context) {
-        movement = movement?.followed(by: transform) ?? transform
-        context = StepContext(size: transform.size, scale: context.scale)
+      if let warp = adjustment.warp(in: context) {
+        movement = movement?.followed(by: warp) ?? warp
+        context = StepContext(size: warp.size, scale: context.scale)
       }
     case .turn: break
     case .mixed where item.isPointwise: append(try colorSteps(of: item))
@@ -93,11 +94,11 @@ struct PictureBuilder {
       let outside = (guide, ahead, samples, past)
       let start = history.count
       try flush()
-      let (before, wasGray) = (image, isGray)
+      let (before, wasGray) = (picture.color, isGray)
       for next in items { try add(next) }
       try flush()
       isGray = isGray && wasGray
-      image = try MixPass(share: Float(share)).applied(to: before, image)
+      picture.color = try MixPass(share: Float(share)).applied(to: before, picture.color)
       (guide, ahead, samples, past) = outside
       let inner = Array(history[start...])
       history.removeSubrange(start...)
@@ -121,7 +122,7 @@ struct PictureBuilder {
     try move()
     let output = ColorPass.Pixels.codes(coding ?? photo.outputCoding, isWide: wide)
     return (
-      image,
+      picture.color,
       ColorPass(steps, from: pixels, to: output, dithers: dithers && !wide && hasFineGradients)
     )
   }
@@ -139,7 +140,7 @@ struct PictureBuilder {
   /// Does the steps that wait.
   private mutating func flush() throws {
     if case .float = pixels, steps.isEmpty { return }
-    image = try ColorPass(steps, from: pixels, to: .float).applied(to: image)
+    picture.color = try ColorPass(steps, from: pixels, to: .float).applied(to: picture.color)
     pixels = .float
     steps = []
   }
@@ -154,23 +155,21 @@ struct PictureBuilder {
     guard let step else { return }
     try flush()
     hasFineGradients = true
-    image = try NeighborhoodPass(step: step).applied(to: image)
+    picture.color = try NeighborhoodPass(step: step).applied(to: picture.color)
     reach += step.reach
   }
 
   /// Does the geometry that waits.
   private mutating func move() throws {
-    guard let transform = movement else { return }
+    guard let warp = movement else { return }
     movement = nil
-    if let shift = transform.shift {
+    if let shift = warp.shift {
       steps = steps.map { $0.moved(left: shift.left, top: shift.top) }
-      image = try image.part(
-        left: shift.left, top: shift.top, width: transform.size.width,
-        height: transform.size.height)
+      try picture.move(by: warp, color: picture.color.part(shift, warp.size))
       top += shift.top
     } else {
       try flush()
-      image = try WarpPass(transform: transform).applied(to: image)
+      try picture.move(by: warp, color: WarpPass(warp: warp).applied(to: picture.color))
     }
   }
 
@@ -240,8 +239,8 @@ struct PictureBuilder {
 
 /// A picture that is ready to be computed, and the source of the photo's rows.
 struct RenderedPicture {
-  /// The finished pixels.
-  let image: Image
+  /// The finished pixels of all planes.
+  let picture: Picture
   /// The rows of a photo that is decoded from top to bottom; `nil` when the photo is in memory.
   let rows: RowStore?
   /// How many rows above and below a row of the photo are needed for a row of the picture.
@@ -261,11 +260,17 @@ struct RenderedPicture {
   /// stay in the processor's caches.
   var isTiled = false
 
+  /// The finished color.
+  var image: Image { picture.color }
+
   /// A picture, and the rows that it is made from.
-  init(_ image: Image, rows: RowStore? = nil) {
-    self.image = image
+  init(_ picture: Picture, rows: RowStore? = nil) {
+    self.picture = picture
     self.rows = rows
   }
+
+  /// A picture of color alone.
+  init(_ color: Image) { self.init(Picture(color)) }
 
   /// Computes the picture in strips; see `Image.forEachStrip(of:rows:makeWorker:deliver:)`.
   ///

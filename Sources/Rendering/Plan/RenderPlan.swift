@@ -46,7 +46,7 @@ struct RenderPlan: Sendable {
   /// `nil` for a plan that has none, or has something after it.
   ///
   /// - Parameter upright: The size of the upright photo.
-  func splitAtGeometry(of upright: PixelSize) -> (before: RenderPlan, movement: PictureTransform)? {
+  func splitAtGeometry(of upright: PixelSize) -> (before: RenderPlan, movement: any Warp)? {
     let isGeometry = items.map { if case .geometry = $0 { true } else { false } }
     guard let first = isGeometry.firstIndex(of: true), isGeometry[first...].allSatisfy(\.self)
     else {
@@ -58,11 +58,11 @@ struct RenderPlan: Sendable {
   /// What all geometry together does to a picture of the turned photo; `nil` when it changes nothing.
   ///
   /// - Parameter upright: The size of the upright photo.
-  private func movement(of upright: PixelSize) -> PictureTransform? {
+  private func movement(of upright: PixelSize) -> (any Warp)? {
     var size = turn.swapsSides ? upright.turned : upright
-    var movement: PictureTransform?
+    var movement: (any Warp)?
     for case .geometry(let geometry) in items {
-      guard let next = geometry.transform(in: StepContext(size: size, scale: 1)) else { continue }
+      guard let next = geometry.warp(in: StepContext(size: size, scale: 1)) else { continue }
       movement = movement?.followed(by: next) ?? next
       size = next.size
     }
@@ -81,7 +81,7 @@ struct RenderPlan: Sendable {
     let size = movement.size
     for next in [
       PlaceMapping.scaling(Double(turned.width), Double(turned.height)),
-      PlaceMapping.inverse(movement.matrix),
+      PlaceMapping.inverse(movement.projection.matrix),
       PlaceMapping.scaling(1 / Double(size.width), 1 / Double(size.height)),
     ] {
       matrix = PlaceMapping.product(next, matrix)
@@ -164,9 +164,7 @@ extension RenderPlan {
   func size(of upright: PixelSize, scale: Double = 1) -> PixelSize {
     var size = turn.swapsSides ? upright.turned : upright
     for case .geometry(let geometry) in items {
-      if let transform = geometry.transform(in: StepContext(size: size, scale: scale)) {
-        size = transform.size
-      }
+      if let warp = geometry.warp(in: StepContext(size: size, scale: scale)) { size = warp.size }
     }
     return size
   }
@@ -205,7 +203,8 @@ extension RenderPlan {
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
     guard !isNeutral || coding != nil || photo.mustBeConverted else {
-      let whole = photo.isWide && !wide ? try image.roundedToEightBits() : image
+      var whole = photo.picture
+      whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
     var builder = PictureBuilder(
@@ -217,7 +216,9 @@ extension RenderPlan {
     }
     for item in items { try builder.add(item) }
     let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
-    var picture = RenderedPicture(try last.pass.applied(to: last.image), rows: rows)
+    var finished = builder.picture
+    finished.color = try last.pass.applied(to: last.image)
+    var picture = RenderedPicture(finished, rows: rows)
     picture.reach = builder.reach
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
@@ -300,7 +301,7 @@ protocol GeometryRenderable: Sendable {
   /// Where the pixels of the adjusted picture come from; `nil` when the adjustment changes nothing.
   ///
   /// - Parameter context: The picture before the adjustment.
-  func transform(in context: StepContext) -> PictureTransform?
+  func warp(in context: StepContext) -> (any Warp)?
 }
 
 /// An adjustment that turns the picture by quarters or mirrors it, as an Exif orientation does.

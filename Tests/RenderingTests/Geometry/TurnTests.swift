@@ -243,15 +243,15 @@ extension Raster {
   ])
   func edgesAreRoundedToPixels(crop: Crop, expected: [Int]) throws {
     let context = StepContext(size: PixelSize(width: 96, height: 64), scale: 1)
-    let transform = try #require(crop.transform(in: context))
+    let transform = try #require(crop.warp(in: context))
     let shift = try #require(transform.shift)
     #expect([shift.left, shift.top, transform.size.width, transform.size.height] == expected)
   }
 
   @Test func theWholePictureIsNoCrop() {
     let context = StepContext(size: PixelSize(width: 96, height: 64), scale: 1)
-    #expect(Crop().transform(in: context) == nil)
-    #expect(Crop(x: 0, y: 0, width: 0.999, height: 0.999).transform(in: context) == nil)
+    #expect(Crop().warp(in: context) == nil)
+    #expect(Crop(x: 0, y: 0, width: 0.999, height: 0.999).warp(in: context) == nil)
   }
 
   /// A vignette has its middle in the cropped picture. Adjustments before the crop act on the whole

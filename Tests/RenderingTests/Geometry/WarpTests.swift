@@ -56,8 +56,8 @@ import Testing
       return (wide / 2 + length * ray.0 / ray.2, high / 2 + length * ray.1 / ray.2)
     }
     let context = StepContext(size: PixelSize(width: source.width, height: source.height), scale: 1)
-    let transform = try #require(perspective.transform(in: context))
-    let corner = transform.source(0, 0)
+    let transform = try #require(perspective.warp(in: context))
+    let corner = transform.source(0, 0, channel: 0)
     // The ray of the result's first corner, by the inverse turns.
     let (x, y) = (corner.x - wide / 2, corner.y - high / 2)
     let depth = y * sin(up) + length * cos(up)
@@ -81,12 +81,14 @@ import Testing
       vertical: Double.random(in: -100...100, using: &random),
       horizontal: seed % 3 == 0 ? 0 : Double.random(in: -100...100, using: &random))
     for adjustment in [straighten, perspective] as [any GeometryRenderable] {
-      guard let transform = adjustment.transform(in: context) else {
+      guard let transform = adjustment.warp(in: context) else {
         Issue.record("\(adjustment) does nothing to \(width) × \(height)")
         continue
       }
       let (wide, high) = (Double(transform.size.width), Double(transform.size.height))
-      let corners = [(0, 0), (wide, 0), (0, high), (wide, high)].map(transform.source)
+      let corners = [(0, 0), (wide, 0), (0, high), (wide, high)].map {
+        transform.source($0.0, $0.1, channel: 0)
+      }
       // A side of a very long picture may be less than a pixel.
       if min(transform.size.width, transform.size.height) > 1 {
         for corner in corners {
@@ -173,6 +175,68 @@ import Testing
     return (image, values)
   }
 
+  /// The worst difference of a moved picture from interpolation in double precision.
+  private func worst(
+    of result: [Float], _ size: PixelSize, from values: [Float], _ width: Int, _ height: Int,
+    by weights: ReferenceWeights, place: (Double, Double, Int) -> (x: Double, y: Double)
+  ) -> Double {
+    var worst = 0.0
+    for index in result.indices {
+      let (pixel, channel) = (index / 3, index % 3)
+      let (x, y) = place(
+        Double(pixel % size.width) + 0.5, Double(pixel / size.width) + 0.5, channel)
+      var sum = 0.0
+      for (row, down) in weights.around(y - 0.5) {
+        for (column, across) in weights.around(x - 0.5) {
+          let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
+          sum += down * across * Double(values[place * 3 + channel])
+        }
+      }
+      worst = max(worst, abs(sum - Double(result[index])))
+    }
+    return worst
+  }
+
+  /// A turn, then a lens that bends each channel differently, then a crop: one interpolation at the places that all
+  /// three say together.
+  @Test(arguments: ReferenceWeights.allCases)
+  func aLensJoinsWhatComesBeforeAndAfterIt(weights: ReferenceWeights) throws {
+    let (width, height) = (64, 48)
+    let (image, values) = try noise(width: width, height: height)
+    let turn = PictureTransform(
+      width: 60, height: 44, matrix: [0.99, -0.1, 4, 0.1, 0.99, -1, 0, 0, 1])
+    let lens = Lens(size: turn.size, strengths: [0.06, 0.05, -0.02])
+    let crop = PictureTransform(left: 5, top: 3, width: 50, height: 37)
+    let warp = turn.followed(by: lens).followed(by: crop)
+    #expect(!warp.isProjective && warp.shift == nil && warp.size == crop.size)
+    let pass = WarpPass(warp: warp, interpolation: weights == .keys ? .cubic : .sinc)
+    let worst = try worst(
+      of: floats(pass.applied(to: image)), warp.size, from: values, width, height, by: weights
+    ) { x, y, channel in
+      let (right, below) = (x + 5 - 30, y + 3 - 22)
+      let distance = (right * right + below * below) / (30 * 30 + 22 * 22)
+      let factor = 1 + [0.06, 0.05, -0.02][channel] * distance
+      let (u, v) = (30 + right * factor, 22 + below * factor)
+      return (0.99 * u - 0.1 * v + 4, 0.1 * u + 0.99 * v - 1)
+    }
+    #expect(worst < (weights == .keys ? 1e-5 : 2e-4))
+  }
+
+  /// The same lens between pictures of a third of the size, and its nearest projective map.
+  @Test func aLensIsScaledWithItsPictures() {
+    let lens = Lens(size: PixelSize(width: 90, height: 60), strengths: [0.1, 0, -0.1])
+    let small = lens.scaled(to: PixelSize(width: 30, height: 20), across: 0.5, down: 0.25)
+    #expect(small.size == PixelSize(width: 30, height: 20))
+    for channel in 0..<3 {
+      let (whole, part) = (
+        lens.source(3 * 7, 3 * 11, channel: channel), small.source(7, 11, channel: channel)
+      )
+      #expect(abs(whole.x * 0.5 - part.x) < 1e-9 && abs(whole.y * 0.25 - part.y) < 1e-9)
+    }
+    let place = small.projection.source(7, 11)
+    #expect(abs(place.x - 10.5) < 1e-9 && abs(place.y - 8.25) < 1e-9)
+  }
+
   @Test(
     arguments: [
       [0.96, -0.2, 3.1, 0.2, 0.96, -1.7, 0, 0, 1], [1, 0, 0.5, 0, 1, 0.25, 0, 0, 1],
@@ -181,29 +245,16 @@ import Testing
   func pixelsAreInterpolatedAsTheFormulasSay(matrix: [Double], weights: ReferenceWeights) throws {
     let (width, height) = (41, 29)
     let (image, values) = try noise(width: width, height: height)
-    let transform = PictureTransform(
-      width: 37, height: 31, matrix: matrix, interpolation: weights == .keys ? .cubic : .sinc)
-    let result = try floats(WarpPass(transform: transform).applied(to: image))
-    var worst = 0.0
-    for y in 0..<transform.size.height {
-      for x in 0..<transform.size.width {
-        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
-        let w = matrix[6] * px + matrix[7] * py + matrix[8]
-        let u = (matrix[0] * px + matrix[1] * py + matrix[2]) / w - 0.5
-        let v = (matrix[3] * px + matrix[4] * py + matrix[5]) / w - 0.5
-        let (rows, columns) = (weights.around(v), weights.around(u))
-        for channel in 0..<3 {
-          var sum = 0.0
-          for (row, down) in rows {
-            for (column, across) in columns {
-              let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
-              sum += down * across * Double(values[place * 3 + channel])
-            }
-          }
-          worst = max(
-            worst, abs(sum - Double(result[(y * transform.size.width + x) * 3 + channel])))
-        }
-      }
+    let transform = PictureTransform(width: 37, height: 31, matrix: matrix)
+    let pass = WarpPass(warp: transform, interpolation: weights == .keys ? .cubic : .sinc)
+    let result = try floats(pass.applied(to: image))
+    let worst = worst(of: result, transform.size, from: values, width, height, by: weights) {
+      px, py, _ in
+      let w = matrix[6] * px + matrix[7] * py + matrix[8]
+      return (
+        (matrix[0] * px + matrix[1] * py + matrix[2]) / w,
+        (matrix[3] * px + matrix[4] * py + matrix[5]) / w
+      )
     }
     // The weights of the sinc follow straight lines between 128 places.
     #expect(worst < (weights == .keys ? 1e-5 : 2e-4))
@@ -213,10 +264,8 @@ import Testing
     let (image, values) = try noise(width: 20, height: 10)
     let transform = PictureTransform(left: 0, top: 0, width: 20, height: 10)
     #expect(transform.shift.map { [$0.left, $0.top] } == [0, 0])
-    for interpolation in [PictureTransform.Interpolation.cubic, .sinc] {
-      let transform = PictureTransform(
-        width: 20, height: 10, matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], interpolation: interpolation)
-      let pass = WarpPass(transform: transform)
+    for interpolation in [WarpPass.Interpolation.cubic, .sinc] {
+      let pass = WarpPass(warp: transform, interpolation: interpolation)
       #expect(try floats(pass.applied(to: image)) == values)
     }
   }
@@ -229,6 +278,42 @@ import Testing
     let (direct, joined) = (first.source(4 + 3.5, 6 + 7.5), both.source(3.5, 7.5))
     #expect(abs(direct.x - joined.x) < 1e-9 && abs(direct.y - joined.y) < 1e-9)
     #expect(both.size.width == 20 && both.size.height == 10)
+  }
+}
+
+/// A warp as a lens makes it: places move away from the middle, by another factor in each channel.
+struct Lens: Warp {
+  let size: PixelSize
+  let strengths: [Double]
+
+  var isProjective: Bool { false }
+  var projection: PictureTransform {
+    PictureTransform(left: 0, top: 0, width: size.width, height: size.height)
+  }
+  var separatesChannels: Bool { true }
+  private var middle: (x: Double, y: Double) { (Double(size.width) / 2, Double(size.height) / 2) }
+
+  func source(_ x: Double, _ y: Double, channel: Int) -> (x: Double, y: Double) {
+    let factor = factor(x, y, strengths[channel])
+    return (middle.x + (x - middle.x) * factor, middle.y + (y - middle.y) * factor)
+  }
+
+  func source(of frame: WarpFrame) -> WarpFrame {
+    let factors = frame.corners.flatMap { corner in
+      strengths.map { factor(corner.x, corner.y, $0) }
+    }
+    return WarpFrame(
+      around: (factors + [1]).flatMap { factor in
+        frame.corners.map {
+          (middle.x + ($0.x - middle.x) * factor, middle.y + ($0.y - middle.y) * factor)
+        }
+      })
+  }
+
+  private func factor(_ x: Double, _ y: Double, _ strength: Double) -> Double {
+    let (right, below) = (x - middle.x, y - middle.y)
+    return 1 + strength * (right * right + below * below)
+      / (middle.x * middle.x + middle.y * middle.y)
   }
 }
 
@@ -258,7 +343,7 @@ import Testing
         cosine, sine, middle - cosine * half - sine * half,
         -sine, cosine, middle + sine * half - cosine * half, 0, 0, 1,
       ])
-    let warped = try WarpPass(transform: transform).applied(to: floats)
+    let warped = try WarpPass(warp: transform).applied(to: floats)
     let result = try ColorPass([], from: .float, to: .codes(.sRGB, isWide: false))
       .applied(to: warped).pixelBytes()
     var (found, expected): ([Double], [Double]) = ([], [])
@@ -337,7 +422,7 @@ import Testing
       .applied(to: image)
     let transform = PictureTransform(
       width: 280, height: 200, matrix: [0.99, 0.08, 3, -0.08, 0.99, 20, 1e-5, 2e-5, 1])
-    let warped = try WarpPass(transform: transform).applied(to: floats)
+    let warped = try WarpPass(warp: transform).applied(to: floats)
     let whole = try warped.pixelBytes()
     for (threads, height) in [(1, 1), (1, 7), (2, 64), (4, 16)] {
       let tops = Array(stride(from: 0, to: 200, by: height))

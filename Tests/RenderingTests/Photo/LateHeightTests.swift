@@ -20,7 +20,7 @@ import Testing
     try Data(bytes).write(to: folder["a.jpg"].fileURL)
     let file = try FileSystem.real.openForReading(folder["a.jpg"])
     let header = HeaderBytes(file, size: bytes.count)
-    return UnsupportedPhoto(header, .jpeg)?.kind
+    return UnsupportedPhoto.jpeg(header)?.kind
   }
 
   /// The file is read in pieces of a megabyte.

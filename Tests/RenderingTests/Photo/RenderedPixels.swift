@@ -90,7 +90,7 @@ extension EditStack {
 
 extension OpenedPhoto {
   /// The picture as the decoder gives it.
-  var image: Image { get throws { try image().image } }
+  var image: Image { get throws { try picture().picture.color } }
 }
 
 extension Renderer {

@@ -3,7 +3,7 @@ import SafelightAdjustments
 extension Crop: GeometryRenderable {
   var movesPixels: Bool { false }
 
-  func transform(in context: StepContext) -> PictureTransform? {
+  func warp(in context: StepContext) -> (any Warp)? {
     let columns = Self.pixels(from: x, count: width, of: context.size.width)
     let rows = Self.pixels(from: y, count: height, of: context.size.height)
     guard columns.count < context.size.width || rows.count < context.size.height else { return nil }

@@ -5,7 +5,7 @@ import SafelightAdjustments
 extension Perspective: GeometryRenderable {
   var movesPixels: Bool { true }
 
-  func transform(in context: StepContext) -> PictureTransform? {
+  func warp(in context: StepContext) -> (any Warp)? {
     guard !isNeutral else { return nil }
     let (width, height) = (Double(context.size.width), Double(context.size.height))
     let tilt = Tilt(

@@ -5,7 +5,7 @@ import SafelightAdjustments
 extension Straighten: GeometryRenderable {
   var movesPixels: Bool { true }
 
-  func transform(in context: StepContext) -> PictureTransform? {
+  func warp(in context: StepContext) -> (any Warp)? {
     guard !isNeutral else { return nil }
     let angle = amount * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))

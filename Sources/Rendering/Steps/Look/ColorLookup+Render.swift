@@ -169,7 +169,7 @@ extension Renderer {
       throw LookupTableError.notHald(width: width, height: height)
     }
     do {
-      let stored = try opened.image().image
+      let stored = try opened.picture().picture.color
       guard [.rgb, .gray].contains(stored.interpretation) else {
         throw RenderError.unsupportedFormat(
           "a picture in other colors than red, green and blue", reason: "which no HaldCLUT is")

@@ -1,5 +1,56 @@
 import FoundationEssentials
+import SafelightFiles
 import SafelightFormats
+
+extension FileFormat {
+  /// PNG. Source: PNG specification, third edition.
+  static let png = FileFormat(
+    title: "PNG", contentType: "public.png", mediaType: "image/png", fileExtensions: ["png"],
+    hasExactSize: true,
+    begins: { $0.first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
+    header: { header, blocks, file in header.read(png: file, &blocks) },
+    metadata: { metadata, file in file.withUnsafeBytes { metadata.read(png: $0) } },
+    digest: { (picture: inout PictureDigest) throws(FileSystemError) in try picture.addPNG() },
+    fingerprint: { $0.find(png: $1) })
+}
+
+// MARK: - Header
+
+extension PhotoHeader {
+  /// Reads the chunks of a PNG, also those after the pixels.
+  ///
+  /// - Returns: Whether all metadata could be read; compressed metadata need a decoder.
+  mutating func read(png file: HeaderBytes, _ blocks: inout Blocks) -> Bool {
+    // Pixels come in chunks of some kilobytes. Metadata after very many of them are not read.
+    var reader = ChunkReader(.png, limit: 1024)
+    while let chunk = reader.next(file.bytes(at:count:)) {
+      if chunk.type == "IDAT" { continue }
+      guard let data = file.bytes(at: chunk.content.lowerBound, count: chunk.content.count) else {
+        break
+      }
+      switch chunk.type {
+      case "IHDR": (width, height) = (data.uint32(at: 0) ?? 0, data.uint32(at: 4) ?? 0)
+      case "eXIf": blocks.exif = data
+      case "cICP":
+        if let transfer = data.byte(at: 1), HDRTransfer(code: Int(transfer)) != nil {
+          signs.insert(.hdr)
+        }
+      case "zTXt": return false
+      case _ where data.has("Raw profile type ") || data.has("XML:com.adobe.xmp\0\u{01}"):
+        return false
+      case "iTXt" where data.has("XML:com.adobe.xmp\0\0"):
+        blocks.packets.append(
+          data.firstIndex(of: UInt8(ascii: "<")).map { Array(data[$0...]) } ?? [])
+      case "tEXt" where data.has("Software\0"):
+        if data.offset(of: "creenshot", in: 0..<data.count) != nil { signs.insert(.screenshot) }
+      default: break
+      }
+    }
+    return true
+  }
+}
+
+// MARK: - Carried metadata
 
 extension CarriedMetadata {
   /// Gathers Exif, XMP, ImageMagick's raw profiles and the pixel density.
@@ -149,69 +200,56 @@ struct PNGText {
   }
 }
 
-extension CarriedMetadata {
-  /// Builds an Exif block from a TIFF's first page and takes XMP, IPTC and Photoshop resources
-  /// out to their own segments.
-  ///
-  /// Source: TIFF 6.0; Adobe PageMaker 6.0 and Photoshop TIFF technical notes; XMP part 3.
-  mutating func read(tiff bytes: UnsafeRawBufferPointer) {
-    guard let structure = TIFFStructure(bytes) else {
-      warn(.tiffUnreadable)
-      return
-    }
-    func data(_ tag: Int) -> [UInt8]? {
-      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : [UInt8](bytes[$0]) }
-    }
-    if let packet = data(700) { xmpPackets.append(packet) }
-    if let data = data(34_377) {
-      var resources = PhotoshopResources(data)
-      resources.removeThumbnails()
-      photoshop = resources
-    }
-    // Programs write the same records in both places; one is enough.
-    if let records = data(33_723), !(photoshop?.hasIPTC ?? false) {
-      let wrapped = PhotoshopResources(iptc: records).bytes
-      photoshop = PhotoshopResources(wrapped + (photoshop?.bytes ?? []))
-    }
-    var builder = ExifBuilder(structure, in: bytes)
-    builder.keepDescription()
-    guard !builder.isEmpty else { return }
-    add(built: builder)
-  }
+// MARK: - Picture
 
-  /// Rebuilds a block from another format when it is too large for one segment.
-  mutating func shrinkExif() {
-    for index in exifBlocks.indices where exifBlocks[index].count > ExifBuilder.largestBlock {
-      guard var block = ExifBlock(exifBlocks[index]) else { continue }
-      block.removeThumbnail()
-      exifBlocks[index] = block.bytes
-      guard block.bytes.count > ExifBuilder.largestBlock else { continue }
-      let builder = block.bytes.withUnsafeBytes { ExifBuilder(block.structure, in: $0) }
-      exifBlocks.remove(at: index)
-      add(built: builder)
-      return
+extension PictureDigest {
+  /// Source: PNG specification, third edition, clause 11.
+  mutating func addPNG() throws(FileSystemError) -> Bool {
+    let kinds: Set = [
+      "IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT",
+    ]
+    var parts: [String: [UInt8]] = [:]
+    var exif: [UInt8]?
+    var pixels = 0
+    var reader = ChunkReader(.png)
+    while let chunk = try reader.next(bytes(at:count:)) {
+      let (start, count) = (chunk.content.lowerBound, chunk.content.count)
+      switch chunk.type {
+      case "IDAT":
+        guard try add(range: chunk.content) else { return false }
+        pixels += count
+      case "eXIf" where exif == nil: exif = try bytes(at: start, count: count)
+      case "tEXt", "zTXt", "iTXt":
+        // Some programs keep Exif, and with it the orientation, as text.
+        let name = try bytes(at: start, count: min(count, 21)) ?? []
+        guard name.has("Raw profile type exif") || name.has("Raw profile type APP1") else { break }
+        guard let text = try bytes(at: start, count: count) else { return false }
+        add(chunk.type, text)
+      case let type where kinds.contains(type) && parts[type] == nil:
+        guard let part = try bytes(at: start, count: count) else { return false }
+        parts[type] = part
+      default: break
+      }
     }
-  }
-
-  private mutating func add(built builder: ExifBuilder) {
-    var builder = builder
-    let result = builder.build()
-    exifBlocks.append(result.bytes)
-    if result.isMakerNoteMoved { warn(.makerNoteMoved) }
-    if !builder.dropped.isEmpty { warn(.exifTagsNotCarried(builder.dropped.sorted())) }
+    label("pixels", pixels)
+    for (kind, part) in parts.sorted(by: { $0.key < $1.key }) { add(kind, part) }
+    add(orientationIn: exif)
+    return pixels > 0
   }
 }
 
-extension CarriedMetadata {
-  /// Gathers the `EXIF` and `XMP ` chunks.
-  mutating func read(webP bytes: UnsafeRawBufferPointer) {
-    var reader = ChunkReader(.webP)
-    while let chunk = reader.next(bytes.bytes(at:count:)),
-      chunk.content.upperBound <= bytes.count
-    {
-      if chunk.content.isEmpty { continue }
-      if chunk.type == "EXIF" { add(exif: bytes[chunk.content]) }
-      if chunk.type == "XMP " { xmpPackets.append([UInt8](bytes[chunk.content])) }
+extension PictureFingerprint {
+  mutating func find(png file: HeaderBytes) {
+    var reader = ChunkReader(.png)
+    while let chunk = reader.next(file.bytes(at:count:)) {
+      switch chunk.type {
+      case "IHDR", "PLTE":
+        head += file.bytes(at: chunk.content.lowerBound, count: chunk.content.count) ?? []
+      case "IDAT": pixels.append(chunk.content)
+      // The chunks of the pixels follow one another.
+      default: if !pixels.isEmpty { return }
+      }
+      if pixels.count == Self.mostParts { return }
     }
   }
 }

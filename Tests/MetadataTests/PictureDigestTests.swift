@@ -5,7 +5,7 @@ import SafelightTestSupport
 import Testing
 
 @testable import SafelightFiles
-@testable import SafelightStorage
+@testable import SafelightMetadata
 
 /// What counts as the picture in each format, and what does not.
 @Suite struct PictureDigestTests {

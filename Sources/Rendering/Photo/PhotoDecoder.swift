@@ -1,0 +1,207 @@
+import FoundationEssentials
+import SafelightFiles
+import SafelightFormats
+import SafelightMetadata
+import SafelightVips
+
+extension PhotoFormat {
+  /// The table of the decoders. What is known of a format without one is in ``file``.
+  var decoder: PhotoDecoder {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .tiff: .tiff
+    case .webp: .webP
+    case .heic: .heic
+    case .avif: .avif
+    }
+  }
+
+  /// Whether the decoder is a module that libvips loads late.
+  package var needsModule: Bool { decoder.isModule }
+}
+
+/// How photos of a format become pixels and facts: a row of ``PhotoFormat/decoder``.
+struct PhotoDecoder: Sendable {
+  /// The Debian package whose absence leaves libvips without the decoder.
+  let package: String
+  /// Whether the decoder is a module that libvips loads late.
+  var isModule = false
+  /// Whether the decoder makes halves, quarters and eighths faster than whole pictures.
+  var shrinks = false
+
+  /// The kind of a photo that the decoder does not read, by its header.
+  var unsupported: @Sendable (HeaderBytes) -> UnsupportedPhoto? = { _ in nil }
+  /// The kind of a photo that the decoder has refused; `nil` for a damaged one.
+  var refused: @Sendable (HeaderBytes) -> UnsupportedPhoto? = { _ in nil }
+  /// Corrects what the metadata and the decoder say of a photo by what only this format has.
+  var facts: @Sendable (inout StoredFacts, PhotoFile, PictureFacts) -> Void = { _, _, _ in }
+  /// Opens the picture as it is stored, to be read once from top to bottom.
+  let picture: @Sendable (PhotoFile, _ shrink: Int) throws(VipsError) -> Picture
+}
+
+/// The open file of a photo, for its decoder.
+struct PhotoFile: Sendable {
+  let source: PhotoSource
+  let header: HeaderBytes
+
+  init(_ source: PhotoSource) {
+    self.source = source
+    let size = try? FileSystem.real.status(of: source.file).size
+    header = HeaderBytes(source.file, size: Int(size ?? 0))
+  }
+
+  /// The whole file, memory mapped if it is large.
+  var bytes: Data { FileSystem.real.mapped(source.file) }
+
+  /// Lets libvips open the picture, which has no plane but the color.
+  ///
+  /// - Parameters:
+  ///   - patch: What libvips reads in place of some of the file's bytes.
+  ///   - page: Which picture of a TIFF.
+  func picture(
+    as format: Image.FileFormat, shrink: Int = 1, replacing patch: BytePatch? = nil,
+    page: (number: Int, child: Int?)? = nil
+  ) throws(VipsError) -> Picture {
+    let file = try Source(
+      source.file, isMapped: source.isMapped, replacing: patch.map { ($0.offset, $0.bytes) })
+    return Picture(
+      try Image.open(
+        file, as: format, allowingDamage: source.allowsDamage, shrink: shrink, page: page))
+  }
+}
+
+/// What a photo says about its pixels: how they are stored, and what they mean.
+struct StoredFacts: Sendable {
+  /// What turns the decoded pixels upright.
+  var orientation: Orientation
+  /// The number of pictures in the file.
+  var pictures: Int
+  /// The profile that the file names by a code instead of carrying it; `nil` for sRGB.
+  let codedProfile: StandardProfile?
+  /// The coding of a picture of high dynamic range; `nil` for standard dynamic range.
+  let hdr: HDRCoding?
+  /// Whether codes count before a profile, where a picture of high dynamic range has both.
+  var codesComeFirst = false
+  /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
+  /// know.
+  var isICCLab = false
+  /// How a JPEG was encoded; `nil` for other formats and damaged headers.
+  var jpegCoding: JPEGCoding?
+
+  /// The facts that formats have in common.
+  init(_ metadata: CarriedMetadata, _ decoded: PictureFacts) {
+    orientation = Orientation(exif: metadata.exif?.orientation ?? decoded.orientation ?? 1)
+    pictures = decoded.pictures
+    codedProfile = metadata.codedColor.flatMap { StandardProfile(codedPrimaries: $0.primaries) }
+    hdr = metadata.codedColor.flatMap(HDRCoding.init)
+  }
+}
+
+// MARK: - The rows
+
+extension PhotoDecoder {
+  /// By libjpeg.
+  static let jpeg = PhotoDecoder(
+    package: "libvips42", shrinks: true,
+    unsupported: { UnsupportedPhoto.jpeg($0) },
+    facts: { facts, file, _ in facts.jpegCoding = JPEGCoding(file.bytes) },
+    picture: { (file, shrink) throws(VipsError) in try file.picture(as: .jpeg, shrink: shrink) })
+
+  /// By libpng. Codes count before a profile (PNG specification, third edition).
+  static let png = PhotoDecoder(
+    package: "libvips42",
+    facts: { facts, _, _ in facts.codesComeFirst = true },
+    picture: { (file, _) throws(VipsError) in try file.picture(as: .png) })
+
+  /// By libwebp.
+  static let webP = PhotoDecoder(
+    package: "libvips42",
+    picture: { (file, _) throws(VipsError) in try file.picture(as: .webp) })
+
+  /// By libtiff. The photo is the first picture, or the first behind a thumbnail.
+  static let tiff = PhotoDecoder(
+    package: "libvips42",
+    unsupported: { UnsupportedPhoto.tiff($0) },
+    facts: { facts, file, decoded in
+      guard let tiff = file.header.tiff, let photo = tiff.photo else { return }
+      facts.isICCLab = photo.number(0x0106) == 9
+      guard !photo.isFirst else { return }
+      // The metadata are those of the thumbnail before the photo.
+      if let orientation = decoded.orientation {
+        facts.orientation = Orientation(exif: orientation)
+      }
+      facts.pictures = tiff.pictures.count { !$0.isPart }
+    },
+    picture: { (file, _) throws(VipsError) in
+      let photo = file.header.tiff?.photo
+      return try file.picture(
+        as: .tiff, page: photo.flatMap { $0.isFirst ? nil : ($0.page, $0.child) })
+    })
+
+  /// By libheif with libde265.
+  static let heic = heif(package: "libheif1 and libde265-0")
+
+  /// By libheif with dav1d.
+  static let avif = heif(package: "libheif1 and libdav1d6")
+
+  private static func heif(package: String) -> PhotoDecoder {
+    PhotoDecoder(
+      package: package, isModule: true,
+      refused: { UnsupportedPhoto.undecodedMedia(media($0), $0) },
+      facts: { facts, file, _ in
+        // The decoder sees a view of the file with one picture.
+        facts.pictures = ISOMediaFile(file.bytes).map { max($0.pictureCount, 1) } ?? facts.pictures
+        // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
+        // turn them again (ISO/IEC 23008-12, annex A).
+        facts.orientation = .upright
+      },
+      picture: { (file, _) throws(VipsError) in
+        // The decoder meets nothing but the picture. Where the boxes do not say enough, it reads the
+        // file as it is: the view makes more photos readable, and what keeps a decoder from harm is
+        // the darkroom.
+        let view = media(file.header)?.pictureOnly(ofFile: file.header.size)
+        return try file.picture(as: .heif, replacing: view)
+      })
+  }
+
+  private static func media(_ header: HeaderBytes) -> ISOMediaFile? {
+    ISOMediaFile { header.bytes(at: $0, count: $1) }
+  }
+}
+
+// MARK: - Recognizing
+
+extension PhotoFormat {
+  /// What a header shows.
+  package enum Recognition: Sendable, Equatable {
+    /// A photo of a format that Safelight edits.
+    case photo(PhotoFormat)
+    /// A picture of a kind that Safelight does not edit, such as “a camera raw file”.
+    case unsupported(String)
+    /// Nothing that Safelight knows as a picture.
+    case nothing
+
+    /// Recognizes a file by its header.
+    package init(_ header: HeaderBytes) {
+      do throws(RenderError) {
+        self = .photo(try PhotoFormat(header))
+      } catch {
+        self =
+          if case .unsupportedFormat(let kind, _) = error { .unsupported(kind) } else { .nothing }
+      }
+    }
+  }
+
+  /// Recognizes a file by its header.
+  ///
+  /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not
+  ///   edit, ``RenderError/notAPicture`` for everything else, ``RenderError/empty``.
+  init(_ header: HeaderBytes) throws(RenderError) {
+    guard !header.first.isEmpty else { throw .empty }
+    guard let format = PhotoFormat.recognized(in: header) else {
+      throw UnsupportedPhoto.beginning(header)?.error ?? .notAPicture
+    }
+    self = format
+  }
+}
