@@ -60,8 +60,7 @@ extension Transaction {
       let (past, redo) = try edit.history.applied(to: earlier, edit.data, original.path)
       try checkFiles(acceptingOriginal: edit.acceptsOriginal)
       var members: [FileRole: RecordedMember] = [:]
-      let place = try edit.render.map { (render) throws(StorageError) in try findPlace(for: render)
-      }
+      let place = try edit.render.map(findPlace)
       members[.render] = place?.recorded
       members[.base] = try recordedBase(base)
       for role in FileRole.single where role != .render && role != .base {
@@ -75,7 +74,7 @@ extension Transaction {
         else { throw .notStaged(original.path) }
         try putAsideNewerRenders { $0 == .render }
       }
-      let record = Record(
+      let new = Record(
         edit.data, editorBundleID: edit.editor, timestamp: edit.timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
@@ -84,8 +83,8 @@ extension Transaction {
         staging: staging, replaces: place?.replaces,
         replacesRecord: snapshot.sidecar?.digest, replacedSidecar: snapshot.replacedSidecar,
         carryingOver: record)
-      let unfinished = try decide(.commit(record))
-      return ChangeOutcome(record: record, render: place?.path, unfinished: unfinished)
+      let unfinished = try decide(.commit(new))
+      return ChangeOutcome(record: new, render: place?.path, unfinished: unfinished)
     }
   }
 

@@ -27,7 +27,7 @@ package struct FileRole: Sendable, Hashable {
   package static func version(_ name: String) -> FileRole { FileRole(.version, name) }
 
   /// The rendered JPEG of a named version, or of the present edit.
-  static func render(of version: String?) -> FileRole {
+  package static func render(of version: String?) -> FileRole {
     version.map(FileRole.version) ?? .render
   }
 

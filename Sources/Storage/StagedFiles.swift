@@ -60,24 +60,12 @@ extension Transaction {
     }
   }
 
-  /// Stages a copy of a rendered JPEG that was written elsewhere.
-  ///
-  /// - Parameters:
-  ///   - source: The JPEG; it stays where it is.
-  ///   - version: The named version whose render it is; `nil` for the present edit's.
-  /// - Throws: ``StorageError``. Nothing is left behind then.
-  package func stageRender(
-    copying source: FilePath, of version: String? = nil
-  ) throws(StorageError) -> StagedFile {
-    try stageCopy(of: source, as: .render(of: version))
-  }
-
   /// Stages a copy of a render that is staged, as that of a named version.
   package func stageCopy(
     of render: StagedRender, forVersion name: String
   ) throws(StorageError) -> StagedRender {
     StagedRender(
-      try stageRender(copying: render.file.path, of: name), pixelWidth: render.pixelWidth,
+      try stageCopy(of: render.file.path, as: .version(name)), pixelWidth: render.pixelWidth,
       pixelHeight: render.pixelHeight, renderer: render.renderer)
   }
 
@@ -97,7 +85,10 @@ extension Transaction {
     return staged
   }
 
-  func stageCopy(
+  /// Stages a copy of a file that was written elsewhere and stays where it is.
+  ///
+  /// - Throws: ``StorageError``. Nothing is left behind then.
+  package func stageCopy(
     of source: FilePath, as role: FileRole
   ) throws(StorageError) -> StagedFile {
     let sink = try openSink(role)

@@ -157,7 +157,7 @@ import Testing
     #expect(
       storageError { _ = try transaction.revert() } == .transactionOver(folder.photo))
     #expect(
-      storageError { _ = try transaction.stageRender(copying: folder.photo) }
+      storageError { _ = try transaction.stageCopy(of: folder.photo, as: .render) }
         == .transactionOver(folder.photo))
   }
 
@@ -190,7 +190,7 @@ import Testing
     let folder = PhotoFolder()
     let elsewhere = PhotoFolder("output.jpg")
     let transaction = try folder.files.begin(timeout: .zero)
-    let staged = try transaction.stageRender(copying: elsewhere.photo)
+    let staged = try transaction.stageCopy(of: elsewhere.photo, as: .render)
     _ = try transaction.commit("x", rendered: staged)
     #expect(folder.text("beach_edited.jpg") == "pixels of output.jpg")
     #expect(elsewhere.names == ["output.jpg"])

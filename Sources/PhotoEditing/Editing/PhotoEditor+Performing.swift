@@ -274,7 +274,7 @@ extension PhotoEditor {
   private func stage(
     _ copy: CopiedRender, ofVersion version: String? = nil, by transaction: Transaction
   ) throws -> StagedRender {
-    let file = try transaction.stageRender(copying: copy.path, of: version)
+    let file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
     if let digest = copy.digest, file.sha256 != digest {
       throw StorageError.renderChanged(copy.path)
     }

@@ -26,34 +26,34 @@ package struct Record: Sendable {
   /// When it was committed, to the second; `nil` when not recorded.
   package let timestamp: Date?
   /// The original as it was; `nil` in another program's record.
-  package let original: RecordedFile?
+  package internal(set) var original: RecordedFile?
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
   /// for pictures whose parts are not known.
-  package let picture: Digest?
+  package internal(set) var picture: Digest?
   /// The files of the edit of which there is one, by role.
-  let members: [FileRole: RecordedMember]
+  var members: [FileRole: RecordedMember] = [:]
   /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
   /// without a render takes it for a missing one. `nil` otherwise.
   var formerRender: RecordedRender?
   /// The edits before this one, oldest first.
-  package internal(set) var history: [HistoryEntry]
+  package internal(set) var history: [HistoryEntry] = []
   /// The edits that were undone, in the order in which they were undone.
-  package internal(set) var redo: [HistoryEntry]
+  package internal(set) var redo: [HistoryEntry] = []
   /// The edits that were kept under a name, in the order in which they were saved.
-  package internal(set) var versions: [RecordedVersion]
+  package internal(set) var versions: [RecordedVersion] = []
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
-  package let replaces: Digest?
+  package internal(set) var replaces: Digest?
   /// Renders of edits that the record told of before and tells of no more, oldest first.
   var earlierRenders: [Digest] = []
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
-  package let replacedSidecar: Data?
+  package internal(set) var replacedSidecar: Data?
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
   var replacesRecord: Digest?
   /// The names of the versions whose renders came with this record.
-  var newVersions: [String]
+  var newVersions: [String] = []
   /// The files that were staged with this record; `nil` in records that do not tell.
   var staging: Staging?
   /// Keys at the top level that this version does not know.

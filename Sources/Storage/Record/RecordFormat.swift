@@ -33,35 +33,17 @@ extension Record {
     unknown = top.entries(except: Key.top)
     parsed = top.entries
 
-    guard let own = try top.dictionary(Key.own) else {
-      original = nil
-      picture = nil
-      members = [:]
-      formerRender = nil
-      history = []
-      redo = []
-      versions = []
-      newVersions = []
-      staging = nil
-      replaces = nil
-      earlierRenders = []
-      replacesRecord = nil
-      replacedSidecar = nil
-      unknownOwn = []
-      return
-    }
+    guard let own = try top.dictionary(Key.own) else { return }
     try Self.checkVersion(own)
     let photo = try Self.present(own, "original")
     original = try RecordedFile(photo)
     picture = try photo.digest(Key.picture)
-    var members = try own.members()
-    guard let render = members[.render]?.render else { throw .missingKey(own.path("render")) }
+    members = try own.members()
+    guard let render else { throw .missingKey(own.path("render")) }
     let isGone =
       try own.digest(Key.former) == render.file.sha256
-      && Self.isOriginal(adjustmentData, hasBase: members[.base] != nil)
-    formerRender = isGone ? render : nil
-    if isGone { members[.render] = nil }
-    self.members = members
+      && Self.isOriginal(adjustmentData, hasBase: base != nil)
+    if isGone { (members[.render], formerRender) = (nil, render) }
     history = try (own.optional("history", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)

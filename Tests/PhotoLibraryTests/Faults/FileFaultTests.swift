@@ -105,7 +105,7 @@ private struct OriginalState: Equatable {
   @Test func keepingAPictureOnDisk() async throws {
     let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let image = DisplayImage.plain([10, 20, 30])
-    try await FaultInjection.forEachFault(sample: 12) { faults, kind in
+    try await FaultInjection.forEachFault(sample: 3) { faults, kind in
       let folder = TemporaryFolder()
       ImageCache(in: folder.path, faults.fileSystem).store(image, for: key)
       let cache = ImageCache(in: folder.path)
@@ -126,7 +126,7 @@ private struct OriginalState: Equatable {
     let keys = (0..<4).map { number in
       ImageKey(digest: Digest(bytes: [UInt8](repeating: UInt8(number), count: 32)))
     }
-    try await FaultInjection.forEachFault(sample: 8) { faults, kind in
+    try await FaultInjection.forEachFault(sample: 3) { faults, kind in
       let folder = TemporaryFolder()
       let cache = ImageCache(in: folder.path)
       for key in keys { cache.store(image, for: key) }
@@ -151,7 +151,7 @@ private struct OriginalState: Equatable {
   }
 
   @Test func whatTheJournalMissedComesWithTheNextChange() async throws {
-    try await FaultInjection.forEachFault(sample: 16) { faults, _ in
+    try await FaultInjection.forEachFault(sample: 3) { faults, _ in
       let sample = try SampleLibrary()
       try await sample.add([Sample("a"), Sample("b")])
       let file = sample.library.catalog.path
@@ -169,7 +169,7 @@ private struct OriginalState: Equatable {
 
   /// Each round makes a library and rebuilds it.
   @Test func aRebuildThatIsDecidedIsFinishedByTheNextOpening() async throws {
-    try await FaultInjection.forEachFault(sample: 12) { faults, _ in
+    try await FaultInjection.forEachFault(sample: 3) { faults, _ in
       let tree = PhotoTree()
       tree.photo("a.jpg")
       var library: PhotoLibrary? = try tree.open()

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: LibraryChange.allCases)
   func whateverFailsTheLibraryIsOldOrNew(change: LibraryChange) async throws {
     let scene = try await LibraryScene(change)
-    try await FaultInjection.forEachFault(sample: 4) { faults, kind in
+    try await FaultInjection.forEachFault(sample: 3) { faults, kind in
       try scene.reset()
       let isDone = await succeeds { try await scene.perform(through: faults.fileSystem) }
       let comment: Comment = "\(kind.map { "\($0)" } ?? "no fault")"

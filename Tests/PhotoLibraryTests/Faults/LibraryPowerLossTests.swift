@@ -22,7 +22,7 @@ import Testing
     let disk = VolatileDisk(scene.folder.path)
     try await scene.perform(through: disk.fileSystem)
     let (possible, present) = (disk.possibleStates, disk.presentStates)
-    for state in sample(possible, 4) {
+    for state in sample(possible, 2) {
       try disk.restore(state)
       var seen = scene.settled(try await scene.view())
       let expected = [scene.old, scene.new].map { scene.settled($0) }
@@ -34,7 +34,7 @@ import Testing
       #expect(expected.contains(seen), "\(state.names)")
     }
     // What was reported as done stays done.
-    for state in sample(present, 2) {
+    for state in sample(present, 1) {
       try disk.restore(state)
       let seen = scene.settled(try await scene.view())
       #expect(seen == scene.settled(scene.new), "\(state.names)")
@@ -46,7 +46,7 @@ import Testing
   func whatAnOpeningFinishedStaysFinished(change: LibraryChange) async throws {
     let scene = try await LibraryScene(change)
     let first = try await scene.firstCrashAfterDecision()
-    for number in first..<(first + Rounds.count(6, long: 20)) {
+    for number in first..<(first + Rounds.count(3, long: 20)) {
       try scene.reset()
       let disk = VolatileDisk(scene.folder.path)
       let isReached = await scene.performDying(at: number, on: disk)
