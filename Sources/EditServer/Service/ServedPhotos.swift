@@ -1,16 +1,16 @@
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightFiles
-import SafelightStorage
 import Synchronization
+
+import struct SafelightStorage.PhotoStamp
+import enum SafelightStorage.StorageError
 
 /// A photo that a client named, found and allowed.
 struct ServedPhoto: Sendable {
   let asset: Asset
   /// What its files are now.
   let stamp: PhotoStamp
-  /// Whether it is in the trash, where the image manager does not see it.
-  var isTrashed = false
 
   var id: String { PhotoID.id(asset.localIdentifier) }
   var path: FilePath { asset.path }
@@ -68,9 +68,7 @@ final class ServedPhotos: Sendable {
     guard
       let trashed = try library.trashedAssets().first(where: { $0.localIdentifier == identifier })
     else { throw ServerError.noSuchPhoto(id) }
-    var photo = try photo(trashed, id)
-    photo.isTrashed = true
-    return photo
+    return try photo(trashed, id)
   }
 
   private func photo(_ asset: Asset, _ id: String) throws -> ServedPhoto {
