@@ -36,7 +36,7 @@ enum MessageKind: UInt8 {
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 4
+  static let revision = 5
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.
@@ -51,6 +51,8 @@ struct Order: Codable {
   var needsHEIF: Bool
   /// Most memory, in bytes; 0 is no limit.
   var memoryLimit: Int
+  /// How many threads draw; `nil` is one for each core.
+  var threads: Int?
 }
 
 /// A ``RenderJob`` on its way. The files of its sources come with the message, in the same order.

@@ -96,7 +96,8 @@ final class DarkroomPool: Sendable {
     let needsHEIF = sources.contains {
       [.heic, .avif].contains(try? OpenedPhoto.format(of: $0))
     }
-    return Order(needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20)
+    return Order(
+      needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20, threads: settings.threads)
   }
 
   /// Does a job in one of the processes.

@@ -149,6 +149,7 @@ package struct DarkroomService {
       var limit = rlimit(rlim_cur: rlim_t(order.memoryLimit), rlim_max: rlim_t(order.memoryLimit))
       setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }
+    if let threads = order.threads { Renderer().use(threads: threads) }
     safelight_use_large_pages()
     sandbox.giveUpCalls()
     guard sandbox.strength.contains(.calls) == sandbox.canGiveUpCalls else {

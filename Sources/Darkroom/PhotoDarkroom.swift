@@ -47,6 +47,8 @@ public struct PhotoDarkroom: Sendable {
   public var memoryLimit = 4096
   /// The longest that a photo may take; `nil` is for ever. Holds for processes of their own.
   public var timeLimit: Duration? = .seconds(600)
+  /// How many threads draw a photo; `nil` is one for each core. Holds for processes of their own.
+  package var threads: Int?
 
   /// What must hold in processes of their own; a photo is refused where it does not. `SAFELIGHT_REQUIRE_SANDBOX` in the
   /// environment, with any value, requires all.

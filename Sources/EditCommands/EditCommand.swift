@@ -127,34 +127,25 @@ extension EditCommand {
       + "the limit with “ulimit -u”, or end other programs of this user.\n"
   }
 
-  /// Runs the program's command line: batches work on processes of the same program, and progress is
-  /// shown on standard error. Ctrl-C and SIGTERM roll back the photo in hand.
+  /// Runs the program's command line: photos are decoded by processes of the same program, and progress is
+  /// shown on standard error. Ctrl-C and SIGTERM roll back the photos in hand.
   ///
   /// - Parameter arguments: The words after the program's name, as
   ///   `FilePath.argument(decoding:)` makes them.
   package static func runAsProgram(_ arguments: [String]) async {
-    PhotoDarkroom.current.program = workerProgram
+    PhotoDarkroom.current.program = "/proc/self/exe"
     await Interruption.cancelling {
-      await CommandSurroundings.$workerProgram.withValue(workerProgram) {
-        await CommandSurroundings.$progressTerminal.withValue(.standardError) {
-          await CommandSurroundings.$questionTerminal.withValue(.standard) {
-            await main(arguments)
-            if let reason = StandardOutput.failure {
-              let text = String(cString: strerror(reason))
-              writeWhole("edit: Not all results could be written: \(text).\n", to: STDERR_FILENO)
-              Glibc.exit(1)
-            }
+      await CommandSurroundings.$progressTerminal.withValue(.standardError) {
+        await CommandSurroundings.$questionTerminal.withValue(.standard) {
+          await main(arguments)
+          if let reason = StandardOutput.failure {
+            let text = String(cString: strerror(reason))
+            writeWhole("edit: Not all results could be written: \(text).\n", to: STDERR_FILENO)
+            Glibc.exit(1)
           }
         }
       }
     }
-  }
-
-  /// This program; `nil` where it cannot be found, as without a /proc. Batches work without workers
-  /// there.
-  private static var workerProgram: FilePath? {
-    let program: FilePath = "/proc/self/exe"
-    return program.leadsSomewhere ? program : nil
   }
 }
 

@@ -102,3 +102,32 @@ package struct FileStatus: Sendable, Hashable {
       && (renamed || changed == earlier.changed)
   }
 }
+
+/// A state of a file. A file with the same length, modification time and inode has not changed since.
+package struct FileRevision: Sendable, Hashable {
+  private let size: Int64
+  /// In nanoseconds since 1970 UTC.
+  private let modified: Int64
+  private let inode: UInt64
+
+  /// A state that was noted before.
+  ///
+  /// - Parameter modified: In nanoseconds since 1970 UTC.
+  package init(size: Int64, modified: Int64, inode: UInt64) {
+    (self.size, self.modified, self.inode) = (size, modified, inode)
+  }
+
+  /// The state that a status tells of.
+  package init(_ status: FileStatus) {
+    self.init(size: status.size, modified: status.modified.inNanoseconds, inode: status.inode)
+  }
+
+  /// The present state of a file; `nil` when nothing has the name, or it cannot be looked at.
+  package init?(of path: FilePath, _ fileSystem: FileSystem = .real) {
+    guard let status = (try? fileSystem.status(of: path)) ?? nil else { return nil }
+    self.init(status)
+  }
+
+  /// Whether it is a state of the same file, changed or not.
+  package func isOf(_ status: FileStatus) -> Bool { status.inode == inode }
+}

@@ -49,6 +49,9 @@ package struct Renderer: Sendable {
     if withHEIF { try? Library.loadHEIFModule() }
   }
 
+  /// Draws with no more than so many threads from here on.
+  package func use(threads: Int) { Image.limitConcurrency(to: threads) }
+
   /// What only the decoder knows about a photo.
   package func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
     try OpenedPhoto.facts(of: source)

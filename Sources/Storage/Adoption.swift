@@ -167,9 +167,9 @@ extension Transaction {
   private func commit(
     _ moves: [MemberMove], of record: LoadedRecord
   ) throws(StorageError) -> StorageError? {
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       for move in moves where move.isCopied {
-        let staged = try stageCopy(of: move.source, as: .file(move.named.role))
+        let staged = try stageCopy(of: move.source, as: move.named.role)
         guard staged.sha256 == move.named.file.sha256 else {
           throw move.named.role.changed(move.source)
         }
@@ -181,15 +181,12 @@ extension Transaction {
         for: original.name, moves.newNames, newVersions: stagedVersions, staging: staging,
         replacing: snapshot.sidecar?.digest)
       let renamed: Record
-      do {
+      do throws(RecordError) {
         renamed = try Record(parsing: bytes)
       } catch {
         throw .recordUnreadable(record.path, error)
       }
-      return try decide(.commit(renamed), bytes)
-    } catch {
-      discardStaged()
-      throw error
+      return try decide(.commit(renamed), as: bytes)
     }
   }
 
@@ -237,12 +234,12 @@ extension Transaction {
     }
     let own = try names.ownFiles(of: record, contents)
     let aside = try namesAside(own.map(\.role))
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       var renames: [(FilePath, FilePath)] = []
       var newNames: [FilePath: FilePath] = [:]
       for named in own {
         guard let path = snapshot.path(of: named.role) else { continue }
-        let staged = try stageCopy(of: path, as: .file(named.role))
+        let staged = try stageCopy(of: path, as: named.role)
         guard staged.sha256 == named.file.sha256 else { throw named.role.changed(path) }
         let name = aside.candidates(named.role.suffix)[0]
         newNames[named.file.name] = name
@@ -260,9 +257,6 @@ extension Transaction {
         if !isFree { throw .nameTaken([target]) }
       }
       try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
-    } catch {
-      discardStaged()
-      throw error
     }
     handOverStaged()
     try remove(
@@ -272,7 +266,7 @@ extension Transaction {
   }
 
   /// Names in the folder that no photo and no file of these roles has.
-  private func namesAside(_ roles: [Record.FileRole]) throws(StorageError) -> PhotoNames {
+  private func namesAside(_ roles: [FileRole]) throws(StorageError) -> PhotoNames {
     let stem = names.original.stem ?? names.original
     let ending = names.original.bytes.dropFirst(stem.bytes.count)
     for number in 1... {

@@ -3,17 +3,33 @@ import SafelightAdjustments
 import SafelightFiles
 import SafelightFormats
 
-/// The result of a change that was made.
-package struct ChangeOutcome: Sendable {
-  /// The record that stands now: after a revert another program's, or `nil` when there is none.
-  package let record: Record?
-  /// The render's path; `nil` after a revert.
-  package let render: FilePath?
-  /// Why the files could not all be put into place; `nil` when everything was.
-  ///
-  /// The change is made nevertheless: readers see it, and the next transaction on the photo puts
-  /// the files into place. Until then ``render`` may be missing or the old one.
-  package let unfinished: StorageError?
+/// An edit whose files are staged, to become the photo's.
+package struct StagedEdit: Sendable {
+  /// The edit, 1 byte to `AdjustmentData.maximumSize`.
+  let data: AdjustmentData
+  /// The program that made it, by its bundle identifier.
+  let editor: String
+  /// When it was made; fractions of a second are dropped.
+  let timestamp: Date
+  /// The rendered JPEG; `nil` for an edit that shows the original.
+  let render: StagedRender?
+  /// Which pixels the edit starts from.
+  package var base = BasePhoto.keep
+  /// What becomes of the present edit.
+  package var history = HistoryStep.edit
+  /// Whether the original may be another picture than the one that the present record is about.
+  package var acceptsOriginal = false
+  /// What takes the place of the photo's earlier edits, present, undone and named, by the data that they have.
+  package var converted: [AdjustmentData: AdjustmentData] = [:]
+  /// New renders of named versions.
+  package var versions: [StagedRender] = []
+
+  /// An edit that starts from the pixels that the edit before it started from.
+  package init(
+    _ data: AdjustmentData, editor: String, timestamp: Date, render: StagedRender?
+  ) {
+    (self.data, self.editor, self.timestamp, self.render) = (data, editor, timestamp, render)
+  }
 }
 
 /// Which pixels a new edit starts from.
@@ -32,76 +48,60 @@ extension Transaction {
   /// The first edit takes the place of a sidecar that another program wrote. The record then keeps
   /// its bytes, and so do the records after it, until a revert puts them back.
   ///
-  /// - Parameters:
-  ///   - adjustmentData: The edit, 1 byte to `AdjustmentData.maximumSize`.
-  ///   - editor: The program that made it, by its bundle identifier.
-  ///   - timestamp: The time; fractions of a second are dropped.
-  ///   - render: The rendered JPEG, staged by this transaction; `nil` for an edit that shows the original.
-  ///   - pixelWidth: Columns of the render.
-  ///   - pixelHeight: Rows of the render.
-  ///   - renderer: Name and version of what rendered it.
-  ///   - base: Which pixels the edit starts from.
-  ///   - history: What becomes of the present edit.
-  ///   - acceptingOriginal: Whether the original may be another picture than the one that the present
-  ///     record is about.
-  ///   - converted: What takes the place of the photo's earlier edits, present, undone and named, by
-  ///     the data that they have.
-  ///   - versions: New renders of named versions, staged by this transaction.
+  /// - Parameter edit: The edit. Its files are staged by this transaction.
   /// - Returns: What stands now. Look at ``ChangeOutcome/unfinished``.
   /// - Throws: ``StorageError``. Then the old edit stands and what was staged is gone.
-  package func commit(
-    _ adjustmentData: AdjustmentData, editor: String, timestamp: Date, render: StagedFile?,
-    pixelWidth: Int, pixelHeight: Int, renderer: String, base: BasePhoto = .keep,
-    history: HistoryStep = .edit, acceptingOriginal: Bool = false,
-    converting converted: [AdjustmentData: AdjustmentData] = [:], versions: [StagedVersion] = []
-  ) throws(StorageError) -> ChangeOutcome {
-    do throws(StorageError) {
-      let baseFile = try stageSharedBase(base)
+  package func commit(_ edit: StagedEdit) throws(StorageError) -> ChangeOutcome {
+    try orDiscarding { () throws(StorageError) in
+      let base = try stageSharedBase(edit.base)
       try close()
-      try check(adjustmentData, texts: [editor, renderer])
-      let earlier = record?.converting(converted)
-      let (past, redo) = try history.applied(to: earlier, adjustmentData, original.path)
-      try checkFiles(acceptingOriginal: acceptingOriginal)
-      var renderPath: FilePath?
-      var recordedRender: RecordedRender?
-      var replaces: Digest?
-      if let render {
-        guard isStaged(render, as: .render) else { throw .notStaged(original.path) }
-        let path = try claimedRenderPath()
-        renderPath = path
-        recordedRender = RecordedRender(
-          file: render.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-          renderer: renderer)
-        if case .file(let digest) = try contents.content(of: path),
-          snapshot.unsynced[.render]?.isNewer != true
-        {
-          replaces = digest
-        }
+      try check(edit)
+      let earlier = record?.converting(edit.converted)
+      let (past, redo) = try edit.history.applied(to: earlier, edit.data, original.path)
+      try checkFiles(acceptingOriginal: edit.acceptsOriginal)
+      var members: [FileRole: RecordedMember] = [:]
+      let place = try edit.render.map { (render) throws(StorageError) in try findPlace(for: render)
       }
-      let recordedBase = try recordedBase(baseFile)
-      if render == nil {
+      members[.render] = place?.recorded
+      members[.base] = try recordedBase(base)
+      for role in FileRole.single where role != .render && role != .base {
+        guard let file = stagedFile(role) else { continue }
+        members[role] = RecordedMember(file.recorded(at: try snapshot.plannedPath(role)))
+      }
+      if edit.render == nil {
         // The record still names the render that goes.
-        guard Record.isOriginal(adjustmentData, hasBase: recordedBase != nil),
-          self.record?.isForeign == false
+        guard Record.isOriginal(edit.data, hasBase: members[.base] != nil),
+          record?.isForeign == false
         else { throw .notStaged(original.path) }
         try putAsideNewerRenders { $0 == .render }
       }
       let record = Record(
-        adjustmentData, editorBundleID: editor, timestamp: timestamp,
+        edit.data, editorBundleID: edit.editor, timestamp: edit.timestamp,
         original: RecordedFile(
           name: original.name, size: original.status.size, sha256: try original.digest()),
-        picture: try picture(), render: recordedRender, base: recordedBase,
-        history: past, redo: redo,
-        versions: try keptVersions(of: earlier, with: versions), newVersions: stagedVersions,
-        staging: staging, replaces: replaces,
+        picture: try picture(), members: members, history: past, redo: redo,
+        versions: try keptVersions(of: earlier, with: edit.versions), newVersions: stagedVersions,
+        staging: staging, replaces: place?.replaces,
         replacesRecord: snapshot.sidecar?.digest, replacedSidecar: snapshot.replacedSidecar,
-        carryingOver: self.record)
-      let unfinished = try decide(.commit(record), record.encoded())
-      return ChangeOutcome(record: record, render: renderPath, unfinished: unfinished)
-    } catch {
-      discardStaged()
-      throw error
+        carryingOver: record)
+      let unfinished = try decide(.commit(record))
+      return ChangeOutcome(record: record, render: place?.path, unfinished: unfinished)
     }
+  }
+
+  /// Where the render of a new edit goes, what the record says of it, and the render whose place it takes.
+  private func findPlace(
+    for render: StagedRender
+  ) throws(StorageError) -> (path: FilePath, recorded: RecordedMember, replaces: Digest?) {
+    guard isStaged(render.file, as: .render) else { throw .notStaged(original.path) }
+    let path = try claimedRenderPath()
+    var replaces: Digest?
+    if case .file(let digest) = try contents.content(of: path),
+      snapshot.unsynced[.render]?.isNewer != true
+    {
+      replaces = digest
+    }
+    return (path, RecordedMember(render.recorded(at: path)), replaces)
   }
 
   /// The digest of the original's picture. The file is not read for it again as long as it is the
@@ -125,16 +125,16 @@ extension Transaction {
   /// The versions, some with a new render. When the photo was copied with its sidecar, the other
   /// renders are the first photo's, and the new record marks them as shared.
   private func keptVersions(
-    of record: Record?, with staged: [StagedVersion]
+    of record: Record?, with staged: [StagedRender]
   ) throws(StorageError) -> [RecordedVersion] {
     guard let record, !record.versions.isEmpty else { return [] }
     let own = Set(try names.unsharedFiles(of: record, contents).map(\.role))
-    let new = Dictionary(staged.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let new = Dictionary(staged.map { ($0.file.role, $0) }, uniquingKeysWith: { first, _ in first })
     var versions: [RecordedVersion] = []
     for version in record.versions {
-      let role = Record.FileRole.version(version.name)
-      if let render = new[version.name] {
-        guard isStaged(render.file, as: .file(role)) else { throw .notStaged(original.path) }
+      let role = FileRole.version(version.name)
+      if let render = new[role] {
+        guard isStaged(render.file, as: role) else { throw .notStaged(original.path) }
         versions.append(version.with(render: render.recorded(at: try snapshot.plannedPath(role))))
       } else {
         versions.append(own.contains(role) ? version : version.shared())
@@ -143,58 +143,26 @@ extension Transaction {
     return versions
   }
 
-  private func recordedBase(_ base: BasePhoto) throws(StorageError) -> RecordedFile? {
+  private func recordedBase(_ base: BasePhoto) throws(StorageError) -> RecordedMember? {
     switch base {
     case .none: return nil
-    case .keep: return record?.base
+    case .keep: return record?.members[.base]
     case .replace(let staged):
       guard isStaged(staged, as: .base) else { throw .notStaged(original.path) }
-      return staged.recorded(at: try snapshot.plannedPath(Record.FileRole.base))
+      return RecordedMember(staged.recorded(at: try snapshot.plannedPath(.base)))
     }
   }
 
-  private func check(_ data: AdjustmentData, texts: [String]) throws(StorageError) {
+  /// Throws when a record cannot carry the edit.
+  private func check(_ edit: StagedEdit) throws(StorageError) {
+    let data = edit.data
     guard (1...AdjustmentData.maximumSize).contains(data.data.count) else {
       throw .invalidAdjustmentDataSize(data.data.count, limit: AdjustmentData.maximumSize)
     }
-    for text in texts + [data.formatIdentifier, data.formatVersion] {
+    let texts = [edit.editor, edit.render?.renderer, data.formatIdentifier, data.formatVersion]
+    for text in texts.compactMap(\.self) {
       guard XMLText.canCarry(text) else { throw .unwritableText(text) }
     }
-  }
-
-  /// Throws when the original or the sidecar is no longer what this transaction began with.
-  ///
-  /// - Parameter acceptingOriginal: Whether the original may be another picture than the recorded one.
-  func checkFiles(acceptingOriginal: Bool = false) throws(StorageError) {
-    if !acceptingOriginal { try snapshot.checkOriginal() }
-    try original.checkUnchanged()
-    try checkSidecar()
-  }
-}
-
-/// A new render of a named version.
-package struct StagedVersion: Sendable {
-  let name: String
-  let file: StagedFile
-  let pixelWidth: Int
-  let pixelHeight: Int
-  let renderer: String
-
-  /// A new render of the version of a name.
-  package init(
-    name: String, file: StagedFile, pixelWidth: Int, pixelHeight: Int, renderer: String
-  ) {
-    self.name = name
-    self.file = file
-    self.pixelWidth = pixelWidth
-    self.pixelHeight = pixelHeight
-    self.renderer = renderer
-  }
-
-  fileprivate func recorded(at path: FilePath) -> RecordedRender {
-    RecordedRender(
-      file: file.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-      renderer: renderer)
   }
 }
 
@@ -204,18 +172,12 @@ package struct KeptVersion: Sendable {
   let edit: HistoryEntry
   /// The edits before it that no other place has.
   let earlier: [HistoryEntry]
-  /// Its render, staged, with the version's name.
-  let render: StagedVersion
+  /// Its render, staged as that of the version.
+  let render: StagedRender
 
   /// An edit to be kept.
-  package init(_ edit: HistoryEntry, after earlier: [HistoryEntry], render: StagedVersion) {
+  package init(_ edit: HistoryEntry, after earlier: [HistoryEntry], render: StagedRender) {
     (self.edit, self.earlier, self.render) = (edit, earlier, render)
-  }
-}
-
-extension StagedFile {
-  func recorded(at path: FilePath) -> RecordedFile {
-    RecordedFile(name: path.lastComponent ?? path, size: size, sha256: sha256)
   }
 }
 
@@ -234,14 +196,14 @@ extension Transaction {
   package func saveVersion(
     named name: String, replacing: Bool = false
   ) throws(StorageError) -> ChangeOutcome {
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       try requireOpen()
       let earlier = try snapshot.checkNewVersion(named: name, replacing: replacing)
       guard let record, let render = record.render, let path = snapshot.render else {
         throw .renderMissing(original.path)
       }
       let name = earlier?.name ?? name
-      let staged = try stageCopy(of: path, as: .file(.version(name)))
+      let staged = try stageCopy(of: path, as: .version(name))
       guard staged.sha256 == render.file.sha256 else { throw .renderChanged(path) }
       try close()
       try checkFiles()
@@ -257,10 +219,7 @@ extension Transaction {
       } else {
         versions.append(version)
       }
-      return try decide(versions, newVersions: stagedVersions, of: record)
-    } catch {
-      discardStaged()
-      throw error
+      return try decide(versions, of: record)
     }
   }
 
@@ -281,8 +240,7 @@ extension Transaction {
     return try makingRoom(by: files, of: record) { () throws(StorageError) in
       try checkSidecar()
       try putAsideNewerRenders { $0 == .version(version.name) }
-      return try decide(
-        record.versions.filter { $0.name != version.name }, newVersions: [], of: record)
+      return try decide(record.versions.filter { $0.name != version.name }, of: record)
     }
   }
 
@@ -297,37 +255,32 @@ extension Transaction {
   package func keepVersions(
     _ kept: [KeptVersion], of others: [Record]
   ) throws(StorageError) -> ChangeOutcome {
-    do throws(StorageError) {
+    try orDiscarding { () throws(StorageError) in
       try close()
       try checkFiles()
       guard let record else { throw .renderMissing(original.path) }
       var versions = record.versions
       for version in kept {
-        let role = Record.FileRole.version(version.render.name)
-        guard isStaged(version.render.file, as: .file(role)),
+        let file = version.render.file
+        guard let name = file.role.name, isStaged(file, as: file.role),
           let new = RecordedVersion(
-            version.render.name, keeping: version.edit, after: version.earlier,
-            render: version.render.recorded(at: try snapshot.plannedPath(role)))
+            name, keeping: version.edit, after: version.earlier,
+            render: version.render.recorded(at: try snapshot.plannedPath(file.role)))
         else { throw .notStaged(original.path) }
         versions.removeAll { $0.isCalled(new.name) }
         versions.append(new)
       }
-      return try decide(
-        versions, newVersions: stagedVersions, of: record, knowing: others.flatMap(\.toldRenders))
-    } catch {
-      discardStaged()
-      throw error
+      return try decide(versions, of: record, knowing: others.flatMap(\.toldRenders))
     }
   }
 
   private func decide(
-    _ versions: [RecordedVersion], newVersions: [String], of record: Record,
-    knowing renders: [Digest] = []
+    _ versions: [RecordedVersion], of record: Record, knowing renders: [Digest] = []
   ) throws(StorageError) -> ChangeOutcome {
     let record = record.with(
-      versions: versions, newVersions: newVersions, staging: staging,
+      versions: versions, newVersions: stagedVersions, staging: staging,
       replacesRecord: snapshot.sidecar?.digest, knowing: renders)
-    let unfinished = try decide(.commit(record), record.encoded())
+    let unfinished = try decide(.commit(record))
     return ChangeOutcome(record: record, render: snapshot.render, unfinished: unfinished)
   }
 }
@@ -360,6 +313,6 @@ extension PhotoSnapshot {
 
   /// Where the render of a version to be saved will go.
   package func plannedVersionPath(named name: String) throws(StorageError) -> FilePath {
-    try plannedPath(Record.FileRole.version(record?.version(named: name)?.name ?? name))
+    try plannedPath(.version(record?.version(named: name)?.name ?? name))
   }
 }

@@ -115,7 +115,7 @@ package struct ConflictCopy: Sendable {
     _ record: Record, _ namesake: FilePath, besides photo: FilePath, _ fileSystem: FileSystem
   ) throws(StorageError) -> Bool {
     let (own, others) = (PhotoNames(namesake), PhotoNames(photo))
-    for named in record.files where named.role != .base {
+    for named in record.files where named.role.isRendered {
       let taken = others.candidates(named.role.suffix)
       for name in own.candidates(named.role.suffix) where !taken.contains(name) {
         let path = own.path(of: name)
@@ -248,7 +248,7 @@ package struct ConflictRender: Sendable {
   private static func isCopy(
     _ name: FilePath, ofRenderIn record: Record, of photo: FilePath, _ fileSystem: FileSystem
   ) -> Bool {
-    let marks = record.files.filter { $0.role != .base }
+    let marks = record.files.filter(\.role.isRendered)
       .compactMap { ConflictMark(in: name, of: $0.file.name) }
     if marks.contains(where: \.isOfSync) { return true }
     if marks.isEmpty { return false }

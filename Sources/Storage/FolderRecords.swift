@@ -7,20 +7,12 @@ import Synchronization
 ///
 /// Lists the folder once, when made. Make a new one to see later changes.
 package final class FolderRecords: Sendable {
-  /// What a file is to a photo.
-  package enum Role: Sendable, Hashable {
-    /// The rendered JPEG of an edit or of a version.
-    case render
-    /// The pixels that an edit starts from.
-    case base
-  }
-
   /// A file's place in a photo.
   package struct Membership: Sendable, Hashable {
     /// The original that the file belongs to.
     package let original: FilePath
     /// What the file is to it.
-    package let role: Role
+    package let role: FileRole
   }
 
   /// The names of everything in the folder, in no particular order.
@@ -44,14 +36,12 @@ package final class FolderRecords: Sendable {
     self.folder = folder
     self.fileSystem = fileSystem
     names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
-    records = Set(names.filter { $0.hasSuffix(PhotoNames.recordSuffix) })
+    records = Set(names.filter { $0.hasSuffix(FileRole.sidecar.suffix) })
     members = Set(names.filter(Self.mayBeMember))
     pending = names.filter {
       $0.bytes.starts(with: ".safelight-".utf8) && $0.hasSuffix(".pending")
     }
   }
-
-  private static let suffixes = [PhotoNames.renderSuffix, PhotoNames.baseSuffix]
 
   /// Whether a file has a name that Safelight gives to renders or bases; if not, the folder need not
   /// be listed to know that it is neither.
@@ -62,24 +52,24 @@ package final class FolderRecords: Sendable {
   /// The names of renders and bases that a file may be a copy of, which a sync made of a conflict.
   static func namesCopied(by name: FilePath) -> [FilePath] {
     let text = name.string
-    guard text.hasSuffix(".jpg"), text.contains("_edited") || text.contains("_base") else {
-      return []
-    }
+    guard FileRole.Kind.recorded.contains(where: { $0.hasMark(in: text) }) else { return [] }
     return ConflictMark.marks(in: name).map(\.name).filter { stem(of: $0) != nil }
   }
 
   /// The part of the name before what Safelight adds; `nil` when Safelight adds nothing. It may be
   /// too short when the photo's own name, or the version's, has such a part.
   private static func stem(of name: FilePath) -> FilePath? {
-    for suffix in suffixes where name.hasSuffix(suffix) {
-      return FilePath(bytes: name.bytes.dropLast(suffix.utf8.count))
+    for role in FileRole.single where name.hasSuffix(role.suffix) {
+      return FilePath(bytes: name.bytes.dropLast(role.suffix.utf8.count))
     }
-    guard name.hasSuffix(".jpg") else { return nil }
-    let mark = Array(PhotoNames.versionMark.utf8)
-    let start = name.bytes.indices.dropLast(mark.count - 1).first { start in
-      name.bytes[start..<(start + mark.count)].elementsEqual(mark)
+    for kind in FileRole.Kind.recorded where kind.isMany && name.hasSuffix(kind.ending) {
+      let mark = Array(kind.mark.utf8)
+      let start = name.bytes.indices.dropLast(mark.count - 1).first { start in
+        name.bytes[start..<(start + mark.count)].elementsEqual(mark)
+      }
+      if let start { return FilePath(bytes: name.bytes[..<start]) }
     }
-    return start.map { FilePath(bytes: name.bytes[..<$0]) }
+    return nil
   }
 
   /// The photo that the file `name` is the render or the base of, by that photo's own record; or that it
@@ -102,20 +92,18 @@ package final class FolderRecords: Sendable {
   /// Whether what a file holds says that it is a copy of a render or a base, or of another state of it.
   private func isCopy(_ name: FilePath, of copied: FilePath, _ membership: Membership) -> Bool {
     let path = folder.appending(name)
-    switch membership.role {
-    case .render:
+    if membership.role.isRendered {
       return fileSystem.referenceOfRender(at: path)?.fileName
         == membership.original.lastComponent?.string
-    case .base:
-      let digest = try? fileSystem.digestOfFile(at: path)
-      return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))
     }
+    let digest = try? fileSystem.digestOfFile(at: path)
+    return digest != nil && digest == (try? fileSystem.digestOfFile(at: folder.appending(copied)))
   }
 
   private func recordedMembership(of name: FilePath) -> Membership? {
     guard let stem = Self.stem(of: name) else { return nil }
     for fileExtension in ["", ".jpg", ".JPG", ".jpeg", ".heic", ".HEIC", ".png", ".tif"] {
-      let record = stem.suffixed(fileExtension).suffixed(PhotoNames.recordSuffix)
+      let record = stem.suffixed(fileExtension).suffixed(FileRole.sidecar.suffix)
       guard records.contains(record) else { continue }
       if let member = members(of: record).first(where: { $0.0 == name }) { return member.1 }
     }
@@ -141,17 +129,14 @@ package final class FolderRecords: Sendable {
     else { return [] }
     // A sidecar's name has the original's name in it, even after renaming. A pending record's has
     // not.
-    let original =
-      recordName.hasSuffix(PhotoNames.recordSuffix)
-      ? FilePath(bytes: recordName.bytes.dropLast(PhotoNames.recordSuffix.utf8.count))
-      : record.original?.name
+    let original = recordName.originalOfRecord ?? record.original?.name
     guard let original else { return [] }
     let path = folder.appending(original)
     let photo = PhotoNames(path)
     return record.files.map { file in
-      let role: Role = file.role == .base ? .base : .render
-      return (
-        presentName(of: file, in: record, around: photo), Membership(original: path, role: role)
+      (
+        presentName(of: file, in: record, around: photo),
+        Membership(original: path, role: file.role)
       )
     }
   }
@@ -291,7 +276,7 @@ extension LoadedRecord {
 extension FilePath {
   /// The original that a sidecar's path is for; `nil` for names that no sidecar has.
   package var originalOfRecord: FilePath? {
-    let suffix = PhotoNames.recordSuffix.utf8
+    let suffix = FileRole.sidecar.suffix.utf8
     guard let name = lastComponent, name.bytes.count > suffix.count,
       name.bytes.suffix(suffix.count).elementsEqual(suffix)
     else { return nil }
@@ -299,5 +284,5 @@ extension FilePath {
   }
 
   /// The sidecar of the original at this path.
-  package var recordPath: FilePath { suffixed(PhotoNames.recordSuffix) }
+  package var recordPath: FilePath { suffixed(FileRole.sidecar.suffix) }
 }

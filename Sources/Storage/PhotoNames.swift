@@ -7,11 +7,6 @@ import SafelightFiles
 /// claim and the pending record always the same, so that everybody finds them, and staged files
 /// names of their transaction's own.
 struct PhotoNames: Sendable {
-  static let recordSuffix = ".aae"
-  static let renderSuffix = "_edited.jpg"
-  static let baseSuffix = "_base.jpg"
-  /// What stands before a version's name in the name of its render.
-  static let versionMark = "_edited-"
   /// Most bytes in a file's name on Linux.
   static let limit = 255
 
@@ -36,7 +31,7 @@ struct PhotoNames: Sendable {
   /// Whether the hidden files still have names made from the original's former name.
   var isHiddenAsFormer: Bool { hiddenOriginal != original }
 
-  var record: FilePath { folder.appending(original.suffixed(Self.recordSuffix)) }
+  var record: FilePath { folder.appending(original.suffixed(FileRole.sidecar.suffix)) }
   var pending: FilePath { folder.appending(hidden + ".pending") }
   /// The file whose lock lets a process change what is beside the original; see ``Claim``.
   var claim: FilePath { folder.appending(hidden + ".claim") }
@@ -77,17 +72,19 @@ struct PhotoNames: Sendable {
     return preferred == full ? [full] : [preferred, full]
   }
 
-  /// Whether a file has a name that a render or base of this photo may have.
+  /// Whether a file has a name that a file of this photo's edit may have.
   func mayBeOwn(_ name: FilePath) -> Bool {
-    candidates(Self.renderSuffix).contains(name) || candidates(Self.baseSuffix).contains(name)
-      || candidates(Self.versionMark).contains { name.bytes.starts(with: $0.bytes) }
+    FileRole.single.contains { candidates($0.suffix).contains(name) }
+      || FileRole.Kind.recorded.filter(\.isMany).contains { kind in
+        candidates(kind.mark).contains { name.bytes.starts(with: $0.bytes) }
+      }
   }
 
   func path(of name: FilePath) -> FilePath { folder.appending(name) }
 
   /// The names around the renders that this photo may have, to be claimed.
   var aroundRenders: [PhotoNames] {
-    PhotoNames(path(of: hiddenOriginal)).candidates(Self.renderSuffix).map {
+    PhotoNames(path(of: hiddenOriginal)).candidates(FileRole.render.suffix).map {
       PhotoNames(path(of: $0))
     }
   }
@@ -108,17 +105,12 @@ package struct HiddenFile: Sendable, Hashable {
   }
 
   /// What a staged file is to become.
-  package enum StagedKind: Sendable, Hashable {
-    /// The pending record.
-    case record
-    /// The render.
-    case render
-    /// The base.
-    case base
-    /// The sidecar that a revert puts back.
-    case sidecar
-    /// The render of the version at this index among those that are staged.
-    case version(Int)
+  package struct StagedKind: Sendable, Hashable {
+    let kind: FileRole.Kind
+    /// Its place among the files of its kind that are staged together; `nil` where there is one.
+    let index: Int?
+
+    init(_ kind: FileRole.Kind, _ index: Int? = nil) { (self.kind, self.index) = (kind, index) }
   }
 
   /// What the file is.
@@ -183,30 +175,20 @@ package struct HiddenFile: Sendable, Hashable {
 }
 
 extension HiddenFile.StagedKind {
-  var text: String {
-    switch self {
-    case .record: "record"
-    case .render: "render"
-    case .base: "base"
-    case .sidecar: "sidecar"
-    case .version(let index): "version-\(index)"
-    }
-  }
+  var text: String { index.map { "\(kind.word)-\($0)" } ?? kind.word }
 
   /// The kind in the end of a hidden name, which also has the transaction's token. Versions before
   /// 0.1.0 gave no token.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let tokens: ArraySlice<Substring>
-    switch parts[0] {
-    case "record": (self, tokens) = (.record, parts.dropFirst())
-    case "render": (self, tokens) = (.render, parts.dropFirst())
-    case "base": (self, tokens) = (.base, parts.dropFirst())
-    case "sidecar": (self, tokens) = (.sidecar, parts.dropFirst())
-    case "version":
-      guard parts.count > 1, let index = Int(parts[1]), index >= 0 else { return nil }
-      (self, tokens) = (.version(index), parts.dropFirst(2))
-    default: return nil
+    var tokens = parts.dropFirst()
+    guard let kind = FileRole.Kind.all.first(where: { $0.word == parts[0] }), kind != .original
+    else { return nil }
+    if kind.isMany {
+      guard let index = tokens.popFirst().flatMap({ Int($0) }), index >= 0 else { return nil }
+      self.init(kind, index)
+    } else {
+      self.init(kind)
     }
     let isToken = tokens.first.map { $0.count == 16 && UInt64($0, radix: 16) != nil } ?? true
     if tokens.count > 1 || !isToken { return nil }

@@ -12,9 +12,9 @@ package struct PhotoSnapshot: Sendable {
   package let needsRecovery: Bool
 
   /// The paths of those files of the record that exist.
-  let places: [Record.FileRole: FilePath]
+  let places: [FileRole: FilePath]
   /// Renders of other edits that have the places of files of the record, which count as missing.
-  let unsynced: [Record.FileRole: UnsyncedRender]
+  let unsynced: [FileRole: UnsyncedRender]
   let names: PhotoNames
   /// The names that the photo's hidden files have since it was renamed with its sidecar; `nil` when they have those
   /// of ``names``.
@@ -37,8 +37,14 @@ package struct PhotoSnapshot: Sendable {
   /// Where the base is now; `nil` when the edit starts from the original, or the file is missing.
   package var base: FilePath? { places[.base] }
 
-  /// Where a file of the edit is now; `nil` when there should be none, or it is missing.
-  package func path(of role: Record.FileRole) -> FilePath? { places[role] }
+  /// Where a file of the photo is now; `nil` when there should be none, or it is missing.
+  package func path(of role: FileRole) -> FilePath? {
+    switch role {
+    case .original: original.path
+    case .sidecar: record.map { _ in names.record }
+    default: places[role]
+    }
+  }
 
   /// Whether files of the edit are there under names that no file of this photo gets, such as those made from
   /// the photo's former name. They are never replaced or removed.
@@ -76,7 +82,7 @@ package struct PhotoSnapshot: Sendable {
   ///
   /// - Throws: ``StorageError/baseChanged(_:)`` for the base, else
   ///   ``StorageError/renderChanged(_:)``.
-  package func check(_ role: Record.FileRole) throws(StorageError) {
+  package func check(_ role: FileRole) throws(StorageError) {
     if let named = record?.namedFiles.first(where: { $0.role == role }) { try check(named) }
   }
 
@@ -139,8 +145,8 @@ extension PhotoSnapshot {
     {
       (sidecar, record) = (followed, try followed.record())
     }
-    var places: [Record.FileRole: FilePath] = [:]
-    var unsynced: [Record.FileRole: UnsyncedRender] = [:]
+    var places: [FileRole: FilePath] = [:]
+    var unsynced: [FileRole: UnsyncedRender] = [:]
     for file in record?.namedFiles ?? [] {
       let path = names.path(of: file.file.name)
       if let record,
@@ -168,17 +174,6 @@ extension PhotoSnapshot {
   }
 }
 
-extension Record {
-  /// How a file was staged with this record; `nil` for a file that was there before.
-  func stagedKind(of role: FileRole) -> HiddenFile.StagedKind? {
-    switch role {
-    case .render: staging?.hasRender == false ? nil : .render
-    case .base: staging?.hasBase == false ? nil : .base
-    case .version(let name): newVersions.firstIndex(of: name).map { .version($0) }
-    }
-  }
-}
-
 extension LoadedRecord {
   /// The record that stands once this pending record's change is finished.
   fileprivate func recordOnceFinished(
@@ -189,26 +184,19 @@ extension LoadedRecord {
       return record
     case .revert(let revert):
       guard let restores = revert.restores else { return nil }
-      let sidecar = try contents.path(of: .sidecar, holding: restores, among: staged)
+      let sidecar = try contents.path(
+        of: HiddenFile.StagedKind(.sidecar), holding: restores, among: staged)
       return try LoadedRecord.load(sidecar ?? names.record, contents.fileSystem)?.record()
     }
   }
 }
 
 extension PhotoSnapshot {
-  /// Where a staged file will go. A sidecar has only one place.
-  func plannedPath(_ role: StagedFile.Role) throws(StorageError) -> FilePath {
-    switch role {
-    case .file(let role): return try plannedPath(role)
-    case .sidecar:
-      try checkRecordName()
-      return names.record
-    }
-  }
-
-  /// Where a new file of the edit will go: over the one that the record names, else to a free name.
-  package func plannedPath(_ role: Record.FileRole) throws(StorageError) -> FilePath {
+  /// Where a new file of the edit will go: over the one that the record names, else to a free name. A sidecar has
+  /// only one place.
+  package func plannedPath(_ role: FileRole) throws(StorageError) -> FilePath {
     try checkRecordName()
+    if role == .sidecar { return names.record }
     if let present = try presentPath(role) { return present }
     for path in try newPaths(role) {
       guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
@@ -219,7 +207,7 @@ extension PhotoSnapshot {
 
   /// Where a new file of the edit may go, the path to prefer first: where the record says that the file is, although
   /// it is missing. Names that another photo's record has are left to that photo.
-  func newPaths(_ role: Record.FileRole) throws(StorageError) -> [FilePath] {
+  func newPaths(_ role: FileRole) throws(StorageError) -> [FilePath] {
     let candidates = names.candidates(role.suffix)
     let files = try record.map { (record) throws(StorageError) in
       try names.ownFiles(of: record, contents)
@@ -237,7 +225,7 @@ extension PhotoSnapshot {
   }
 
   /// The file that the record names, if it is there and this photo's own.
-  private func presentPath(_ role: Record.FileRole) throws(StorageError) -> FilePath? {
+  private func presentPath(_ role: FileRole) throws(StorageError) -> FilePath? {
     guard let record else { return nil }
     if role == .render, record.render == nil { return unsynced[role]?.path }
     guard

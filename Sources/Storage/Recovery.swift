@@ -72,6 +72,20 @@ struct Recovery {
     return true
   }
 
+  /// Decides a change that another place decided already, and finishes it.
+  ///
+  /// - Parameters:
+  ///   - path: The hidden record.
+  ///   - staged: The hidden files among which those of the change are; `nil` finds them.
+  func make(
+    _ written: WrittenChange, recordAt path: FilePath, staged: [FilePath]? = nil
+  ) throws(StorageError) {
+    try names.makePending(path, fileSystem)
+    try syncFolder()
+    let staged = if let staged { staged } else { try names.presentStaged(fileSystem) }
+    try finish(written.change, writtenAs: written.digest, staged: staged)
+  }
+
   /// Finishes a change whose pending record has the digest `pending`.
   ///
   /// - Parameter staged: The hidden files among which those of the change are.
@@ -96,7 +110,7 @@ struct Recovery {
       }
       var replaceable = (old?.files ?? []).filter { $0.role == file.role }.map(\.file.sha256)
       if file.role == .render, let replaces = record.replaces { replaceable.append(replaces) }
-      if file.role != .base { replaceable += record.ownRenders }
+      if file.role.isRendered { replaceable += record.ownRenders }
       let target = names.path(of: file.file.name)
       let waiting = staged.filter { $0.stagedKind == kind }
       // Older records do not tell whether the file came with them.
@@ -118,7 +132,7 @@ struct Recovery {
       }
       for file in files
       where !kept.contains(file.file.name) {
-        try removeIfUnchanged(file.file, or: file.role == .base ? [] : old.ownRenders)
+        try removeIfUnchanged(file.file, or: file.role.isRendered ? old.ownRenders : [])
       }
       if let left = try contents.unsyncedRender(of: record, around: names), !left.isNewer,
         let name = left.path.lastComponent
@@ -140,7 +154,7 @@ struct Recovery {
   ) throws(StorageError) {
     // The sidecar that comes back is staged until the last rename. When it is not staged any more,
     // the present sidecar stays, whoever wrote it.
-    let waiting = staged.filter { $0.stagedKind == .sidecar }
+    let waiting = staged.filter { $0.stagedKind?.kind == .sidecar }
     let present = try contents.content(of: names.record)
     let isRestored = revert.restores.map { present == .file($0) } ?? true
     if isRestored || !waiting.isEmpty {
@@ -148,7 +162,8 @@ struct Recovery {
       for file in revert.files where names.isOwnName(file) { try removeIfUnchanged(file.file) }
       if let restored = revert.restores {
         let isPlaced = try place(
-          .sidecar, among: waiting, at: names.record, restored, replacing: [revert.record])
+          HiddenFile.StagedKind(.sidecar), among: waiting, at: names.record, restored,
+          replacing: [revert.record])
         if !isPlaced { throw .recordChanged(names.record) }
       } else {
         try contents.requireReplaceable(names.record)
@@ -279,6 +294,54 @@ struct Recovery {
 
   private func syncFolder() throws(StorageError) {
     try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+  }
+}
+
+extension PhotoFiles {
+  /// Makes a change that a transaction held, that another place decided, and that its process did not
+  /// make. When the photo or its sidecar has changed since, the change is dropped.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the hidden record that decides the change.
+  ///   - timeout: How long to wait for others. Blocks the thread.
+  /// - Throws: ``StorageError`` when the change can neither be made nor dropped.
+  package func makeHeldChange(writtenAs digest: Digest, timeout: Duration) throws(StorageError) {
+    let original = try OriginalFile.open(
+      original, exclusively: true, timeout: timeout, fileSystem)
+    defer { original.unlock(leavingStagedFiles: original.isClaimLeftOver) }
+    let fileSystem = original.fileSystem
+    let names = PhotoNames(original.path)
+    let recovery = Recovery(names, FileContents(around: original, fileSystem))
+    try recovery.finishPendingChange()
+    guard let staged = try names.findStagedRecord(writtenAs: digest, fileSystem) else { return }
+    let change = try staged.change()
+    let sidecar = try LoadedRecord.load(names.record, fileSystem)?.digest
+    let isPossible: Bool
+    switch change {
+    case .commit(let record):
+      let content = try original.digest()
+      isPossible = sidecar == record.replacesRecord && record.original?.sha256 == content
+    case .revert(let revert): isPossible = sidecar == revert.record
+    }
+    guard isPossible else {
+      try recovery.removeStrays()
+      return
+    }
+    try recovery.make(WrittenChange(change: change, digest: digest), recordAt: staged.path)
+  }
+}
+
+extension PhotoNames {
+  /// The record of a change that was held, among the files that are staged; `nil` when it is gone.
+  fileprivate func findStagedRecord(
+    writtenAs digest: Digest, _ fileSystem: FileSystem
+  ) throws(StorageError) -> LoadedRecord? {
+    for path in try presentStaged(fileSystem) where path.stagedKind?.kind == .record {
+      if let loaded = try LoadedRecord.load(path, fileSystem), loaded.digest == digest {
+        return loaded
+      }
+    }
+    return nil
   }
 }
 

@@ -19,7 +19,7 @@ extension PhotoNames {
       else { continue }
       // Two photos with one stem may start from copies of the same pixels. Renders have no twins: they name
       // their original.
-      if named.role == .base, try isFileOfTwin(name, besides: record, contents.fileSystem) {
+      if !named.role.isRendered, try isFileOfTwin(name, besides: record, contents.fileSystem) {
         continue
       }
       return name
@@ -50,9 +50,9 @@ extension PhotoNames {
       let path = path(of: name)
       guard try fileSystem.sizeOfPlainFile(at: path) != nil else { continue }
       let isOwn =
-        named.role == .base
-        ? original.name != self.original && name == newName(of: named, of: record)
-        : fileSystem.referenceOfRender(at: path)?.isAbout(original) == true
+        named.role.isRendered
+        ? fileSystem.referenceOfRender(at: path)?.isAbout(original) == true
+        : original.name != self.original && name == newName(of: named, of: record)
       if isOwn, try !isFileOfTwin(name, besides: record, fileSystem) { return name }
     }
     return nil
@@ -234,7 +234,7 @@ package struct RecordedContents: Sendable {
       if isSame, try !isPresent(named) { return .member }
       if try names.changedName(of: named, in: record, fileSystem) == name { return .member }
     }
-    let isOwnName = names.candidates(PhotoNames.renderSuffix).contains(name) || !own.isEmpty
+    let isOwnName = names.candidates(FileRole.render.suffix).contains(name) || !own.isEmpty
     if record.ownRenders.contains(digest), try exists(photo) {
       if isOwnName { return .earlier }
       if let reference, try isLeftBehind(name, by: FilePath(reference.fileName)) { return .earlier }
@@ -252,7 +252,7 @@ package struct RecordedContents: Sendable {
     _ name: FilePath, by former: FilePath
   ) throws(StorageError) -> Bool {
     guard former == former.lastComponent, former != names.original,
-      PhotoNames.candidates(PhotoNames.renderSuffix, of: former).contains(name)
+      PhotoNames.candidates(FileRole.render.suffix, of: former).contains(name)
     else { return false }
     let path = names.path(of: former)
     if try exists(path) { return false }

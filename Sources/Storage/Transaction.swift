@@ -1,72 +1,63 @@
-import FoundationEssentials
 import SafelightFiles
 import Synchronization
 
 /// A change to one photo, during which no other process reads or changes it.
 ///
-/// New files are staged under hidden names first. ``commit(_:editor:timestamp:render:pixelWidth:pixelHeight:renderer:base:history:)``
-/// and ``revert(keepingRender:droppingVersions:)`` then decide by one rename of a record to its
-/// pending name. Before the rename the old edit counts, after it the new one; when the process dies
-/// later, the next transaction finishes the work. After an error the old edit counts.
+/// A transaction goes through the cases of ``Progress``, only forward:
 ///
-/// A transaction makes one change. Any thread may use it, one at a time. Its lock ends with
-/// ``end()``, with the last reference, and with the process.
+/// - **opened**: The original is locked and the ``Claim`` on its name taken. ``Recovery`` has finished what a crash left.
+///   ``snapshot`` says what the files are. New files are staged: written under hidden names and flushed
+///   (StagedFiles.swift).
+/// - **closed**: The one change is made ready (Changes.swift, Reverting.swift). What it starts from is checked again, and
+///   its record is written under a hidden name and flushed, the folder too.
+/// - **held**: A transaction that holds its change waits here. All is on the disk, and only renames are missing.
+/// - **settled**: One rename of the record to its pending name decides. Before it the old edit counts, after it
+///   the new one. ``Recovery/finish(_:writtenAs:staged:)`` then moves the staged files to their places, removes the
+///   old ones and renames the pending record to the sidecar. When the process dies in between, the next transaction on
+///   the photo does the rest.
+///
+/// After an error the old edit counts, and what was staged is gone. Any thread may use a transaction, one at a time. Its
+/// lock ends with ``end()``, with the last reference, and with the process.
 package final class Transaction: Sendable {
+  /// How far a change is.
+  enum Progress: Sendable {
+    /// Files may be staged.
+    case opened
+    /// The one change is made.
+    case closed
+    /// The change is written down and waits for somebody's decision.
+    case held(WrittenChange)
+    /// It is over: the change is made or dropped.
+    case settled
+  }
+
   /// The photo as it was when the transaction began, recovery done.
   package let snapshot: PhotoSnapshot
-
-  var fileSystem: FileSystem { original.fileSystem }
   /// Whether the change is held, to be made together with others or not at all.
   let isHolding: Bool
   /// The end of the hidden names of the files that this transaction stages.
-  private let token: String = {
+  let token: String = {
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }()
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  private struct State {
-    var isOver = false
-    var staged: [StagedFile.Role: StagedFile] = [:]
+  struct State {
+    var progress = Progress.opened
+    var staged: [FileRole: StagedFile] = [:]
     /// The files that this transaction made under hidden names, and nobody else may remove.
     var made: [FilePath: FileStatus] = [:]
     /// The versions whose renders are staged, in the order of their hidden names.
     var versions: [String] = []
-    var held: HeldChange?
     /// Whether staged files stay that the next transaction is to remove.
     var leavesStagedFiles = false
     /// The claims on the names that new files get.
     var claims: [Claim] = []
   }
 
-  /// A change whose files are all on the disk, under hidden names.
-  struct HeldChange: Sendable {
-    let change: PendingChange
-    /// The SHA-256 of the record that decides it.
-    let digest: Digest
-  }
-
   init(_ snapshot: PhotoSnapshot, isHolding: Bool = false) {
     self.snapshot = snapshot
     self.isHolding = isHolding
-  }
-
-  /// Whether a change is held for ``makeHeldChange()``; ending the transaction drops it.
-  package var holdsChange: Bool { held != nil }
-
-  /// The held change.
-  var held: HeldChange? { state.withLock(\.held) }
-
-  func hold(_ change: HeldChange) {
-    state.withLock { $0.held = change }
-  }
-
-  /// Takes the held change out of the transaction.
-  func takeHeld() -> HeldChange? {
-    state.withLock { state in
-      defer { state.held = nil }
-      return state.held
-    }
   }
 
   deinit { end() }
@@ -76,15 +67,23 @@ package final class Transaction: Sendable {
   /// The record that the change starts from; `nil` when the photo is not edited.
   package var record: Record? { snapshot.record }
 
+  var fileSystem: FileSystem { original.fileSystem }
   var names: PhotoNames { snapshot.names }
   var contents: FileContents { snapshot.contents }
+
+  /// Whether a change is held for ``makeHeldChange()``; ending the transaction drops it.
+  package var holdsChange: Bool { held != nil }
+
+  private var held: WrittenChange? {
+    if case .held(let change) = state.withLock(\.progress) { change } else { nil }
+  }
 
   /// Ends the transaction: others may work on the photo, and what was staged and not committed is
   /// removed. A second call does nothing.
   package func end() {
-    state.withLock { $0.isOver = true }
     discardStaged()
     let claims = state.withLock { state in
+      state.progress = .settled
       defer { state.claims = [] }
       return state.claims
     }
@@ -92,277 +91,254 @@ package final class Transaction: Sendable {
     original.unlock(leavingStagedFiles: state.withLock(\.leavesStagedFiles))
   }
 
-  /// Where the render goes. A new name is claimed until the transaction ends, because a photo with
-  /// the same stem may be about to take it.
-  func claimedRenderPath() throws(StorageError) -> FilePath {
-    let planned = try snapshot.plannedPath(Record.FileRole.render)
-    if try contents.exists(planned) { return planned }
-    let candidates = try snapshot.newPaths(Record.FileRole.render)
-    for path in candidates {
-      guard path.nameFits else { throw .nameTooLong(path, limit: PhotoNames.limit) }
-      if try contents.exists(path) { continue }
-      let names = PhotoNames(path)
-      try names.checkClaimsName(fileSystem)
-      let claim = try onDisk { () throws(FileSystemError) in try Claim.take(names, fileSystem) }
-      guard let claim else { continue }
-      // A process that died may have decided that its render gets the name.
-      let isDoubtful = claim.isLeftOver && path != candidates.last
-      let isTaken = try contents.exists(path)
-      if isDoubtful || isTaken {
-        claim.release(leavingFile: isDoubtful)
-        continue
-      }
-      state.withLock { $0.claims.append(claim) }
-      return path
-    }
-    throw .nameTaken(names.candidates(PhotoNames.renderSuffix).map(names.path))
-  }
-
   func requireOpen() throws(StorageError) {
-    if state.withLock({ $0.isOver }) { throw .transactionOver(original.path) }
+    if case .opened = state.withLock(\.progress) { return }
+    throw .transactionOver(original.path)
   }
 
   /// Marks the beginning of the one change that a transaction makes.
   func close() throws(StorageError) {
-    let wasOver = state.withLock { state in
-      defer { state.isOver = true }
-      return state.isOver
-    }
-    if wasOver { throw .transactionOver(original.path) }
+    try requireOpen()
+    state.withLock { $0.progress = .closed }
   }
 
-  /// The place of a version among those that are staged, to which it is added.
-  func stagedIndex(ofVersion name: String) -> Int {
-    state.withLock { state in
-      if let index = state.versions.firstIndex(of: name) { return index }
-      state.versions.append(name)
-      return state.versions.count - 1
-    }
-  }
-
-  /// The versions whose renders come with the change.
-  var stagedVersions: [String] { state.withLock { $0.versions } }
-
-  /// What is staged, as a record tells it.
-  var staging: Staging {
-    state.withLock { state in
-      Staging(hasRender: state.staged[.render] != nil, hasBase: state.staged[.base] != nil)
-    }
-  }
-
-  func isStaged(_ file: StagedFile, as role: StagedFile.Role) -> Bool {
-    state.withLock { $0.staged[role] == file }
-  }
-
-  /// The files that this transaction staged, under their hidden names.
-  var made: [FilePath] { state.withLock { Array($0.made.keys) } }
-
-  /// Forgets the staged files, because they belong to the pending record from now on.
-  func handOverStaged() {
-    state.withLock { state in
-      state.staged = [:]
-      state.made = [:]
-    }
-  }
-
-  /// Leaves a claim behind, so that the next transaction removes the staged files.
-  func leaveStagedFiles() {
-    state.withLock { $0.leavesStagedFiles = true }
-  }
-
-  /// Removes the files that this transaction staged.
-  func discardStaged() {
-    _ = takeHeld()
-    for path in made { discard(path) }
-    state.withLock { $0.staged = [:] }
-  }
-
-  /// Removes a file that this transaction staged, unless the path has another file.
-  private func discard(_ path: FilePath) {
-    guard let made = state.withLock({ $0.made.removeValue(forKey: path) }) else { return }
-    do {
-      guard try fileSystem.status(of: path)?.isSameFile(as: made) == true else { return }
-      try fileSystem.unlink(path)
+  /// Makes a change, or leaves nothing of it behind.
+  func orDiscarding<Result>(
+    _ change: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    do throws(StorageError) {
+      return try change()
     } catch {
+      discardStaged()
+      throw error
+    }
+  }
+
+  /// Throws when the original or the sidecar is no longer what this transaction began with.
+  ///
+  /// - Parameter acceptingOriginal: Whether the original may be another picture than the recorded one.
+  func checkFiles(acceptingOriginal: Bool = false) throws(StorageError) {
+    if !acceptingOriginal { try snapshot.checkOriginal() }
+    try original.checkUnchanged()
+    try checkSidecar()
+  }
+
+  /// Throws when another program, which does not use the lock, replaced the sidecar.
+  func checkSidecar() throws(StorageError) {
+    let now = try onDisk { () throws(FileSystemError) in
+      try fileSystem.status(of: names.record)
+    }
+    let isUnchanged =
+      switch (now, snapshot.sidecar?.status) {
+      case (nil, nil): true
+      case (let now?, let then?): now.hasSameContent(as: then)
+      default: false
+      }
+    if !isUnchanged { throw .recordChanged(names.record) }
+  }
+}
+
+/// A change whose files and record are on the disk under hidden names, flushed. One rename decides it.
+struct WrittenChange: Sendable {
+  let change: PendingChange
+  /// The SHA-256 of the record that decides it.
+  let digest: Digest
+}
+
+/// The result of a change that was made.
+package struct ChangeOutcome: Sendable {
+  /// The record that stands now: after a revert another program's, or `nil` when there is none.
+  package let record: Record?
+  /// The render's path; `nil` after a revert.
+  package let render: FilePath?
+  /// Why the files could not all be put into place; `nil` when everything was.
+  ///
+  /// The change is made nevertheless: readers see it, and the next transaction on the photo puts
+  /// the files into place. Until then ``render`` may be missing or the old one.
+  package let unfinished: StorageError?
+}
+
+// MARK: - From closed to settled
+
+extension Transaction {
+  /// Makes a change: writes its record, decides by a rename, finishes. A transaction that holds its
+  /// change only writes the record.
+  ///
+  /// - Parameter bytes: The record that decides it; `nil` makes it from the change.
+  /// - Returns: Why a change that is made could not be finished; `nil` when it was.
+  /// - Throws: ``StorageError`` when the change is not made.
+  func decide(_ change: PendingChange, as bytes: [UInt8]? = nil) throws(StorageError)
+    -> StorageError?
+  {
+    let bytes = bytes ?? change.encoded()
+    guard bytes.count <= Record.maximumSize else {
+      throw .recordTooLarge(names.record, size: bytes.count, limit: Record.maximumSize)
+    }
+    try checkReplaceable(change)
+    try writeDown(bytes)
+    let written = WrittenChange(change: change, digest: SHA256.digest(of: bytes))
+    guard isHolding else { return try make(written) }
+    state.withLock { $0.progress = .held(written) }
+    return nil
+  }
+
+  /// Makes the change that this transaction holds, which takes no more than a few renames.
+  ///
+  /// - Returns: Why it could not be finished although it is made; `nil` when it was.
+  /// - Throws: ``StorageError`` when it is not made, for example because another program changed
+  ///   the sidecar meanwhile. What was staged is gone then.
+  package func makeHeldChange() throws(StorageError) -> StorageError? {
+    try orDiscarding { () throws(StorageError) in
+      guard let held else { throw .transactionOver(original.path) }
+      try original.checkUnchanged()
+      try checkSidecar()
+      return try make(held)
+    }
+  }
+
+  /// Makes the held change after another place decided it, such as a library's catalog. On failure the staged files
+  /// stay, for ``PhotoFiles/makeHeldChange(writtenAs:timeout:)``.
+  ///
+  /// - Throws: ``StorageError`` when the change is not made.
+  package func makeDecidedChange() throws(StorageError) {
+    guard let held else { return }
+    let staged = made
+    handOverStaged()
+    try original.checkUnchanged()
+    try checkSidecar()
+    try Recovery(names, contents).make(held, recordAt: stagedPath(.record), staged: staged)
+  }
+
+  /// Throws when a file that the change replaces or removes is another user's: what cannot be
+  /// finished is not decided.
+  private func checkReplaceable(_ change: PendingChange) throws(StorageError) {
+    try contents.requireOwnersConsent()
+    try contents.requireReplaceable(names.record)
+    var files: [Record.File]
+    switch change {
+    case .commit(let record):
+      files = record.files.filter { record.stagedKind(of: $0.role) != nil }
+      if let old = self.record {
+        files += try names.files(of: old, goingWith: record, contents)
+      }
+    case .revert(let revert): files = revert.files
+    }
+    for file in files { try contents.requireReplaceable(names.path(of: file.file.name)) }
+  }
+
+  /// Writes the record of the change under its hidden name, and flushes it.
+  func writeDown(_ bytes: [UInt8]) throws(StorageError) {
+    let path = stagedPath(.record)
+    let sink = try stagingSink(path)
+    do throws(FileSystemError) {
+      try sink.write(bytes)
+      try remember(path, sink.finish().sha256)
+    } catch {
+      discard(sink)
+      throw .fileSystem(error)
+    }
+    // The names of the staged files must be on the disk before the pending one: a disk that keeps no
+    // order could keep the decision alone.
+    try onDisk { () throws(FileSystemError) in try fileSystem.syncFolder(names.folder) }
+  }
+
+  /// Decides a change and finishes it.
+  private func make(_ written: WrittenChange) throws(StorageError) -> StorageError? {
+    try names.makePending(stagedPath(.record), fileSystem)
+    do {
+      try fileSystem.syncFolder(names.folder)
+    } catch {
+      return try takeBack(.fileSystem(error))
+    }
+    do {
+      try Recovery(names, contents).finish(written.change, writtenAs: written.digest, staged: made)
+      handOverStaged()
+      return nil
+    } catch {
+      if isNameTakenMeanwhile(written.change, error) {
+        return try takeBack(.busy(original.path, waited: .zero, process: nil))
+      }
+      handOverStaged()
+      return error
+    }
+  }
+
+  /// Whether nothing of a change is in place yet, because another photo with the same stem, such as
+  /// `beach.png` beside `beach.jpg`, took the name of its new render meanwhile.
+  private func isNameTakenMeanwhile(
+    _ change: PendingChange, _ error: StorageError
+  ) -> Bool {
+    guard case .commit(let record) = change, case .renderChanged = error,
+      let render = record.render,
+      record.replaces == nil, record.staging?.roles.contains(.render) == true
+    else { return false }
+    return (try? contents.content(of: stagedPath(.render))) == .file(render.file.sha256)
+  }
+
+  /// Takes back a decision that may not have reached the disk.
+  ///
+  /// - Returns: `failure`, when it could not be taken back: then the change is made.
+  /// - Throws: `failure`, when it could.
+  private func takeBack(_ failure: StorageError) throws(StorageError) -> StorageError {
+    // Readers see the pending record now, so it counts unless it can be removed.
+    do {
+      try fileSystem.unlink(names.pending)
+    } catch {
+      handOverStaged()
+      return failure
+    }
+    // A power cut could bring the pending record back as long as its removal is not on the disk.
+    // The staged files then have to be there, so they stay for the next transaction to remove.
+    do {
+      try fileSystem.syncFolder(names.folder)
+    } catch {
+      handOverStaged()
       leaveStagedFiles()
     }
+    throw failure
   }
+}
 
-  /// Removes a file that is being staged.
-  func discard(_ sink: FileSink) {
-    if !sink.discard() { leaveStagedFiles() }
-  }
-
-  /// Notes a staged file that is whole, so that it is removed unless the change is decided.
-  func remember(_ path: FilePath, _ sha256: Digest) throws(FileSystemError) {
-    guard let status = try fileSystem.status(of: path) else { return }
-    state.withLock { $0.made[path] = status }
-    contents.note(sha256, of: path, status)
-  }
-
-  /// Makes a file under a hidden name that nobody may read who may not read the original, or the
-  /// sidecar that is there.
-  func stagingSink(_ path: FilePath) throws(StorageError) -> FileSink {
-    let present = snapshot.sidecar?.status.modeOfCompanion ?? 0o666
-    let mode = original.status.modeOfCompanion & present
-    return try onDisk { () throws(FileSystemError) in
-      let sink = try FileSink(
-        named: path.lastComponent ?? path, in: fileSystem.folder(names.folder), mode: 0o600)
-      do throws(FileSystemError) {
-        try sink.admit(mode, like: original.file)
-      } catch {
-        discard(sink)
-        throw error
-      }
-      return sink
+extension PhotoNames {
+  /// Decides a change whose record is staged, by a rename that still has to be flushed.
+  func makePending(_ staged: FilePath, _ fileSystem: FileSystem) throws(StorageError) {
+    let isPending = try onDisk { () throws(FileSystemError) in
+      try fileSystem.renameWithoutReplacing(staged, to: pending)
     }
+    if !isPending { throw .recordChanged(pending) }
   }
+}
+
+// MARK: - What is held
+
+/// What a held change makes of a photo's edit.
+package struct HeldOutcome: Sendable {
+  /// The SHA-256 of the hidden record that decides the change.
+  package let digest: Digest
+  /// The record that will stand; `nil` when the photo will have no sidecar.
+  package let record: Record?
+  /// The sidecar's modification time in nanoseconds since 1970; `nil` without a sidecar.
+  package let modified: Int64?
 }
 
 extension Transaction {
-  /// Stages the rendered JPEG that `write` produces.
-  ///
-  /// Checks first that the render will have a name and that nobody retouched the present one, so
-  /// that no time is lost on a render that cannot be committed. Staging again replaces the file.
-  /// - Parameter write: Puts the JPEG into the sink, from the first byte to the last.
-  /// - Throws: ``StorageError``, and what `write` throws. Nothing is left behind then.
-  package func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
-    try stageReportedRender(write).file
-  }
-
-  /// Stages the rendered JPEG that `write` produces, and returns what `write` returns with it.
-  ///
-  /// - Parameter version: The named version whose render it is; `nil` for the present edit's.
-  package func stageReportedRender<Report>(
-    of version: String? = nil, _ write: (FileSink) throws -> Report
-  ) throws -> (file: StagedFile, report: Report) {
-    let role = StagedFile.Role.render(of: version)
-    let sink = try openSink(role)
-    do {
-      let report = try write(sink)
-      return (try finish(sink, role), report)
-    } catch {
-      discard(sink)
-      throw (error as? FileSystemError).map(StorageError.fileSystem) ?? error
+  /// What the held change will make of the photo's edit; `nil` when no change is held.
+  package func heldOutcome() throws(StorageError) -> HeldOutcome? {
+    guard let held else { return nil }
+    let role: FileRole
+    switch held.change {
+    case .commit: role = .record
+    case .revert(let revert) where revert.restores != nil: role = .sidecar
+    case .revert: return HeldOutcome(digest: held.digest, record: nil, modified: nil)
     }
-  }
-
-  /// Stages a copy of a rendered JPEG that was written elsewhere.
-  ///
-  /// - Parameters:
-  ///   - source: The JPEG; it stays where it is.
-  ///   - version: The named version whose render it is; `nil` for the present edit's.
-  /// - Throws: ``StorageError``. Nothing is left behind then.
-  package func stageRender(
-    copying source: FilePath, of version: String? = nil
-  ) throws(StorageError) -> StagedFile {
-    try stageCopy(of: source, as: .render(of: version))
-  }
-
-  /// Stages a copy of the current render as the base of the edit to come.
-  ///
-  /// - Throws: ``StorageError/renderMissing(_:)`` without a render,
-  ///   ``StorageError/renderChanged(_:)`` when it is not the one that was rendered.
-  package func stageBaseFromCurrentRender() throws(StorageError) -> StagedFile {
-    guard let render = snapshot.render, let recorded = record?.render?.file else {
-      throw .renderMissing(original.path)
-    }
-    let staged = try stageCopy(of: render, as: .base)
-    guard staged.sha256 == recorded.sha256 else {
-      discard(staged.path)
-      throw .renderChanged(render)
-    }
-    return staged
-  }
-
-  func stageCopy(
-    of source: FilePath, as role: StagedFile.Role
-  ) throws(StorageError) -> StagedFile {
-    let sink = try openSink(role)
-    do throws(StorageError) {
-      try onDisk { () throws(FileSystemError) in
-        let file = try fileSystem.openReadOnly(try fileSystem.resolve(source))
-        try fileSystem.readChunks(of: file) { (chunk) throws(FileSystemError) in
-          try sink.write(chunk)
-        }
-      }
-      return try finish(sink, role)
-    } catch {
-      discard(sink)
-      throw error
-    }
-  }
-
-  /// Stages a sidecar that a revert puts back.
-  func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
-    let sink = try stagingSink(stagedPath(HiddenFile.StagedKind.sidecar))
-    do throws(StorageError) {
-      try onDisk { () throws(FileSystemError) in try sink.write(Array(bytes)) }
-      return try finish(sink, .sidecar)
-    } catch {
-      discard(sink)
-      throw error
-    }
-  }
-
-  private func openSink(_ role: StagedFile.Role) throws(StorageError) -> FileSink {
-    try requireOpen()
-    _ = try snapshot.plannedPath(role)
     let path = stagedPath(role)
-    discard(path)
-    return try stagingSink(path)
-  }
-
-  private func finish(
-    _ sink: FileSink, _ role: StagedFile.Role
-  ) throws(StorageError) -> StagedFile {
-    let path = stagedPath(role)
-    let (size, sha256) = try onDisk { () throws(FileSystemError) in
-      let finished = try sink.finish()
-      try remember(path, finished.sha256)
-      return finished
+    // The renames to come keep the file's modification time.
+    guard let file = try LoadedRecord.load(path, fileSystem) else {
+      throw .recordChanged(path)
     }
-    let file = StagedFile(size: size, sha256: sha256, path: path, role: role)
-    state.withLock { $0.staged[role] = file }
-    return file
+    let time = file.status.modified
+    return HeldOutcome(
+      digest: held.digest, record: try file.record(),
+      modified: Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds))
   }
-
-  private func stagedPath(_ role: StagedFile.Role) -> FilePath {
-    let kind: HiddenFile.StagedKind =
-      switch role {
-      case .file(.render): .render
-      case .file(.base): .base
-      case .file(.version(let name)): .version(stagedIndex(ofVersion: name))
-      case .sidecar: .sidecar
-      }
-    return stagedPath(kind)
-  }
-
-  /// The hidden path of a file that this transaction stages.
-  func stagedPath(_ kind: HiddenFile.StagedKind) -> FilePath { names.staged(kind, token: token) }
-}
-
-/// A file that waits under a hidden name, flushed to the disk, to become part of the photo.
-package struct StagedFile: Sendable, Hashable {
-  enum Role: Sendable, Hashable {
-    case file(Record.FileRole)
-    case sidecar
-
-    static let render = Role.file(.render)
-    static let base = Role.file(.base)
-
-    /// The render of a named version, or of the present edit.
-    static func render(of version: String?) -> Role {
-      version.map { .file(.version($0)) } ?? .render
-    }
-  }
-
-  /// Its length in bytes.
-  package let size: Int64
-  /// The SHA-256 of its bytes.
-  package let sha256: Digest
-  /// Where it waits. It is readable there until the transaction is over.
-  package let path: FilePath
-
-  let role: Role
 }

@@ -42,25 +42,18 @@ extension Record {
 
   /// Whether what a file holds is this edit's own: the recorded content, or a render that can be made again.
   func owns(_ digest: Digest, as named: File) -> Bool {
-    digest == named.file.sha256 || named.role != .base && ownRenders.contains(digest)
+    digest == named.file.sha256 || named.role.isRendered && ownRenders.contains(digest)
   }
 
+  /// The renders of Safelight's own edits that the record tells of, the present one last.
   var toldRenders: [Digest] {
-    Self.toldRenders(adjustmentData, render, history + redo, versions)
-  }
-
-  /// The renders of Safelight's own edits that a record tells of, the present one last.
-  static func toldRenders(
-    _ present: AdjustmentData, _ render: RecordedRender?, _ steps: [HistoryEntry],
-    _ versions: [RecordedVersion]
-  ) -> [Digest] {
     func isOwn(_ data: AdjustmentData) -> Bool {
       data.formatIdentifier == EditStack.formatIdentifier
     }
-    let ofSteps: [Digest] = steps.filter(\.isOwn).compactMap(\.render?.file.sha256)
+    let ofSteps: [Digest] = (history + redo).filter(\.isOwn).compactMap(\.render?.file.sha256)
     let ofVersions: [Digest] = versions.filter { isOwn($0.adjustmentData) }
       .map(\.render.file.sha256)
-    let ofPresent: [Digest] = isOwn(present) ? render.map { [$0.file.sha256] } ?? [] : []
+    let ofPresent: [Digest] = isOwn(adjustmentData) ? render.map { [$0.file.sha256] } ?? [] : []
     return ofSteps + ofVersions + ofPresent
   }
 
@@ -154,7 +147,7 @@ extension FileContents {
   func unsyncedRender(
     _ named: Record.File, at path: FilePath, of record: Record, exactly: Bool = true
   ) -> UnsyncedRender? {
-    guard named.role != .base, !record.isForeign,
+    guard named.role.isRendered, !record.isForeign,
       let status = try? fileSystem.status(of: path), status.kind == .file,
       exactly || status.size != named.file.size,
       case .file(let digest)? = try? content(of: path), digest != named.file.sha256
@@ -172,7 +165,7 @@ extension FileContents {
     of record: Record, around names: PhotoNames
   ) throws(StorageError) -> UnsyncedRender? {
     guard record.render == nil, !record.isForeign else { return nil }
-    for path in names.candidates(PhotoNames.renderSuffix).map(names.path) {
+    for path in names.candidates(FileRole.render.suffix).map(names.path) {
       guard case .file(let digest) = try content(of: path),
         let render = unsyncedRender(holding: digest, at: path, of: record), render.isOfPhoto,
         try !names.isFileOfTwin(path.lastComponent ?? path, besides: record, fileSystem)
@@ -218,5 +211,5 @@ extension FileContents {
 
 extension PhotoSnapshot {
   /// A render that is where a file of this edit should be and shows another edit or another photo; `nil` when there is none.
-  package func unsyncedRender(of role: Record.FileRole) -> UnsyncedRender? { unsynced[role] }
+  package func unsyncedRender(of role: FileRole) -> UnsyncedRender? { unsynced[role] }
 }

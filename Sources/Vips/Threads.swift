@@ -5,6 +5,11 @@ import Synchronization
 extension Image {
   /// How many threads libvips works on a picture with.
   package static var concurrency: Int { Int(vips_concurrency_get()) }
+
+  /// Lets libvips work with no more than so many threads on a picture.
+  package static func limitConcurrency(to threads: Int) {
+    vips_concurrency_set(Int32(clamping: min(threads, concurrency)))
+  }
 }
 
 /// Runs `body` on so many threads at once, of which this one is the first.

@@ -385,6 +385,72 @@ def crops(program, scratch, browser):
         check(not server.state("beach.jpg", server.folder)["values"], "Reset leaves geometry")
 
 
+def operating(program, scratch, browser):
+    """What the server computes keeps its order: with what is changed meanwhile, undone, dropped, saved or refused."""
+    with served(program, scratch, browser) as (server, page):
+        tab = page.tab
+        values = lambda: server.state("beach.jpg", server.folder)["values"]
+        held, kept = [], []
+
+        def asked(route):
+            if kept and not held:
+                held.append(route)
+            else:
+                route.continue_()
+
+        def hold():
+            held.clear()
+            kept[:] = [True]
+
+        def release():
+            until("the server is asked", lambda: held)
+            kept.clear()
+            held[0].continue_()
+            until("it is done", lambda: page.saving != "Working…")
+
+        tab.route("**/edit", asked)
+
+        page.open()
+        hold()
+        tab.keyboard.press("]")
+        tab.keyboard.press("]")
+        page.type("contrast", 10)
+        release()
+        page.save()
+        check(values() == {"rotate": 180, "contrast": 10}, "two turns and a change:", values())
+        server.edit("rotate", 180, "beach.jpg")
+        server.edit("adjust", "--contrast", 10, "beach.jpg")
+        server.agree("two turns and a change")
+
+        hold()
+        tab.locator("#stage").focus()
+        tab.keyboard.press("]")
+        tab.keyboard.press("Control+z")
+        release()
+        page.save()
+        check(values() == {"rotate": 180, "contrast": 10}, "a turn that is undone:", values())
+
+        page.choose("crop")
+        tab.wait_for_selector(".frame:not([hidden])")
+        hold()
+        tab.select_option("[data-action=aspect]", "1:1")
+        tab.locator("#stage").focus()
+        tab.keyboard.press("Escape")
+        check(tab.is_visible("#photo"), "Esc leaves the photo while a crop is computed")
+        release()
+        page.let_go(0.3)
+        check(page.saving == "Saved", "a dropped crop comes back:", page.saving)
+
+        refusal = {"error": {"code": "unknown", "message": "Not today."}}
+        tab.route("**/edit", lambda route: route.fulfill(status=409, json=refusal), times=1)
+        tab.keyboard.press("]")
+        until("what the server says is told", lambda: tab.locator(".message", has_text="Not today.").count())
+        tab.keyboard.press("[")
+        page.choose("adjust")
+        page.save()
+        check(values() == {"rotate": 90, "contrast": 10}, "a turn after one that was refused:", values())
+
+
 def automatic(program, scratch, browser):
     """Auto, Level automatically, and picking a gray."""
     with served(program, scratch, browser, photos=("beach.jpg", ("plain.jpg", FIXTURES / "beach.jpg"))) as (server, page):
@@ -749,4 +815,4 @@ def deleted(program, scratch, browser):
         page.agree("Close")
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, automatic, past, batches, cancelled, choosing, deleted]
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, operating, automatic, past, batches, cancelled, choosing, deleted]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills batches of `edit` and their worker processes at random times, and looks what is left.
+"""Kills batches of `edit` and their decoders at random times, and looks what is left.
 
     batches.py EDIT PHOTO [--kills N] [--seed N]
 
-A batch applies a filter to copies of the photo. Either one of its workers is killed, which must cost
-exactly the photo it was at, or the batch itself, whose workers then finish theirs. After each: the
+A batch applies a filter to copies of the photo. Either one of its decoders is killed, which must cost
+at most the photo it was at, or the batch itself, whose decoders must end with it. After each: the
 originals are as they were, every photo has wholly the old or wholly the new edit, and the same
 command again does what is left: then every render has the bytes that a single run gives it, and
 nothing else lies in the folder.
@@ -88,20 +88,20 @@ class Batch:
             raise Half(f"left behind: {sorted(set(os.listdir(self.folder)) - names)}")
 
 
-def kill_worker(batch, delay):
-    """Kills one worker; returns whether it was at a photo."""
+def kill_decoder(batch, delay):
+    """Kills one decoder; returns whether it was at a photo."""
     process = subprocess.Popen(batch.command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     time.sleep(delay)
-    workers = children(process.pid)
-    if workers:
-        os.kill(workers[0], signal.SIGKILL)
+    decoders = children(process.pid)
+    if decoders:
+        os.kill(decoders[0], signal.SIGKILL)
     output = process.communicate(timeout=300)[0]
     results = [json.loads(line) for line in output.splitlines()]
     if [result["photo"] for result in results] != [str(path) for path in batch.photos]:
         raise Half("the results are not those of the photos, in their order")
     failed = [result for result in results if result["status"] == "failed"]
     if len(failed) > 1 or any(it["error"]["code"] != "worker-crashed" for it in failed):
-        raise Half(f"more than the killed worker's photo failed: {failed}")
+        raise Half(f"more than the killed decoder's photo failed: {failed}")
     return bool(failed)
 
 
@@ -109,15 +109,15 @@ def kill_batch(batch, delay):
     process = subprocess.Popen(batch.command(), stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     time.sleep(delay)
-    workers = children(process.pid)
+    decoders = children(process.pid)
     process.kill()
     process.wait()
     limit = time.monotonic() + 60
-    while not all(map(ended, workers)):
+    while not all(map(ended, decoders)):
         if time.monotonic() > limit:
-            raise Half("a worker outlives its batch")
+            raise Half("a decoder outlives its batch")
         time.sleep(0.01)
-    return bool(workers)
+    return bool(decoders)
 
 
 def main():
@@ -141,7 +141,7 @@ def main():
 
     hits = failures = 0
     for number in range(options.kills):
-        die = (kill_worker, kill_batch)[number % 2]
+        die = (kill_decoder, kill_batch)[number % 2]
         with tempfile.TemporaryDirectory() as name:
             batch = Batch(edit, photo, pathlib.Path(name))
             try:

@@ -4,7 +4,7 @@
     run.py [--all] [--seconds N] [--corpus FOLDER] [--max-len N] [--repeat N] [--scratch FOLDER] [TARGET...]
 
 Builds `Tests/Fuzzers` with libFuzzer's instrumentation, and gives each target N seconds (4 unless told), two
-targets at a time. With --all also the targets of the program: jobs, answers of workers, command lines, predicates
+targets at a time. With --all also the targets of the program: jobs, command lines, predicates
 and exports; this takes several times as long to build. Inputs that reach new code are kept in the corpus folder, for the next run. A finding is a
 trap, an input that takes longer than five seconds or more than 1 GB, or a text that is not read again as it was
 written; its bytes stay in the corpus folder, and the run fails. With --repeat, a part of each input is repeated to
@@ -37,7 +37,6 @@ WORDS = {
     "isomedia": ["Metadata", "Formats/ISO", "Storage/PictureDigest"], "xmp": ["Metadata/XMP", "Metadata/Photo"],
     "photoshop": ["Metadata/Photoshop"],
     "jobs": ["EditCommands", "Adjustments"], "commands": ["EditCommands", "Adjustments"],
-    "answers": ["EditCommands/Batch", "EditCommands/Errors", "EditCommands/Report"],
     "predicates": ["PhotoLibrary/Fetching", "Catalog/Query"], "exports": ["Catalog/Export"],
 }
 
@@ -47,11 +46,8 @@ TEXTS = {
     "dates": ["2024-05-01T18:30:15.250+02:00", "2024:05:01 18:30:15\n25\n+02:00", "20240501\n183015+0200",
               "2025-08-01T12:34:56Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:60Z", "2024-02-29"],
     "jobs": ['{"id": 7, "photo": "beach.jpg", "command": ["apply", "noir", "--intensity=0.6"]}',
-             '{"photo": "a", "hold": true, "command": ["adjust", "--exposure", "1.5", "--tone-curve", "0,0 1,1"]}',
-             '{"photo": "a", "make": true, "pictures": {"before": "b", "after": "c", "filter": "noir"}}'],
-    "answers": ['{"id":7,"photo":"beach.jpg","status":"edited","rendered":"a.jpg","record":"b","milliseconds":412,'
-                '"text":"t","rows":["r"],"warnings":["w"],"pictures":{"before":"c"}}',
-                '{"status":"failed","error":{"code":"original-changed","message":"m","photo":"p"}}'],
+             '{"photo": "a", "command": ["adjust", "--exposure", "1.5", "--tone-curve", "0,0 1,1"]}',
+             '{"photo": "a", "dryRun": true, "quality": 80, "edit": {"operation": "crop", "aspect": "16:9"}}'],
     "commands": ["apply\nnoir\nbeach.jpg", "adjust\n--exposure=+0.5\n--\n-x.jpg", "crop\n--aspect\n16:9\na.jpg",
                  "library\nlist\n--where\nrating > 3", "render\na.jpg\n-o\nb\n--long-edge=2048", "help\nadjust",
                  "version\nsave\na\nb.jpg", "adjust\n-qv\n--tone-curve\n0,0 0.5,0.6 1,1\na.jpg"],

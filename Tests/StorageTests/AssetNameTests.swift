@@ -52,9 +52,7 @@ import Testing
     folder.put("png", at: other)
     let transaction = try PhotoFiles(other).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write([1]) }
-    _ = try transaction.commit(
-      .test("x"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("x", rendered: render)
     transaction.end()
     #expect(folder.bytes(folder.path.appending("a.png_edited.jpg")) == [1])
     #expect(folder.text("a_edited.jpg") == "render of jpg")
@@ -79,9 +77,7 @@ import Testing
     let transaction = try PhotoFiles(second).begin(timeout: .zero)
     #expect(transaction.original.path == folder.photo)
     let render = try transaction.stageRender { try $0.write([1]) }
-    _ = try transaction.commit(
-      .test("x"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("x", rendered: render)
     transaction.end()
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg"])
     #expect(links.names == ["first.jpg", "other.jpg", "second.jpg"])

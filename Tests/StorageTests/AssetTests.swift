@@ -151,9 +151,7 @@ import Testing
     #expect(folder.bytes(second.path) == [4])
     #expect(
       storageError {
-        _ = try transaction.commit(
-          .test("x"), editor: "e", timestamp: .test, render: first, pixelWidth: 1, pixelHeight: 1,
-          renderer: "r")
+        _ = try transaction.commit("x", rendered: first)
       } == .notStaged(folder.photo))
     #expect(folder.names.count == 2 && folder.hidden("claim") != nil)
     #expect(
@@ -193,9 +191,7 @@ import Testing
     let elsewhere = PhotoFolder("output.jpg")
     let transaction = try folder.files.begin(timeout: .zero)
     let staged = try transaction.stageRender(copying: elsewhere.photo)
-    _ = try transaction.commit(
-      .test("x"), editor: "e", timestamp: .test, render: staged, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("x", rendered: staged)
     #expect(folder.text("beach_edited.jpg") == "pixels of output.jpg")
     #expect(elsewhere.names == ["output.jpg"])
   }

@@ -10,9 +10,7 @@ import Testing
   private func hold(_ text: String) throws -> Transaction {
     let transaction = try folder.files.begin(timeout: .zero, holding: true)
     let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
-    _ = try transaction.commit(
-      .test(text), editor: "org.safelight.tests", timestamp: .test, render: render,
-      pixelWidth: 4, pixelHeight: 3, renderer: "tests 1")
+    _ = try transaction.commit(text, rendered: render)
     return transaction
   }
 
@@ -62,9 +60,7 @@ import Testing
     let first = try hold("first")
     let second = try other.begin(timeout: .zero, holding: true)
     let render = try second.stageRender { try $0.write(Array("render of second".utf8)) }
-    let outcome = try second.commit(
-      .test("second"), editor: "org.safelight.tests", timestamp: .test, render: render,
-      pixelWidth: 4, pixelHeight: 3, renderer: "tests 1")
+    let outcome = try second.commit("second", rendered: render)
     #expect(outcome.render == folder.path.appending("beach.png_edited.jpg"))
     #expect(try second.makeHeldChange() == nil)
     #expect(try first.makeHeldChange() == nil)

@@ -20,9 +20,7 @@ import Testing
 
   private func commit(_ text: String, in transaction: Transaction) throws -> ChangeOutcome {
     let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
-    return try transaction.commit(
-      .test(text), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    return try transaction.commit(text, rendered: render)
   }
 
   // MARK: - The original is replaced
@@ -53,7 +51,8 @@ import Testing
   // MARK: - Hidden files
 
   @Test func aFileThatAnotherTransactionStagedStays() throws {
-    let other = PhotoNames(folder.photo).staged(.render, token: "0123456789abcdef")
+    let other = PhotoNames(folder.photo).staged(
+      HiddenFile.StagedKind(.render), token: "0123456789abcdef")
     folder.put("another's", at: other)
     try folder.edit("first")
     try folder.edit("second")

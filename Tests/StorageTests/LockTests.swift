@@ -161,9 +161,7 @@ import Testing
           let render = try transaction.stageRender {
             try $0.write(Array("render of \(number)".utf8))
           }
-          _ = try transaction.commit(
-            .test("\(number)"), editor: "e", timestamp: .test, render: render, pixelWidth: 1,
-            pixelHeight: 1, renderer: "r")
+          _ = try transaction.commit("\(number)", rendered: render)
           transaction.end()
         }
       }

@@ -72,11 +72,9 @@ final class PhotoFolder: Sendable {
       case .currentRender: .replace(try transaction.stageBaseFromCurrentRender())
       }
     let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
-    let outcome = try transaction.commit(
-      .test(text, by: identifier), editor: "org.safelight.tests", timestamp: .test,
-      render: render, pixelWidth: 40, pixelHeight: 30, renderer: "tests 1", base: newBase,
-      history: history)
-    return try made(outcome, in: transaction)
+    var edit = StagedEdit(.test(text, by: identifier), rendered: render)
+    (edit.base, edit.history) = (newBase, history)
+    return try made(try transaction.commit(edit), in: transaction)
   }
 
   @discardableResult
@@ -140,5 +138,25 @@ func storageError(_ body: () throws -> Void) -> StorageError? {
     return nil
   } catch {
     return error as? StorageError
+  }
+}
+
+extension StagedEdit {
+  init(_ data: AdjustmentData, rendered file: StagedFile) {
+    self.init(
+      data, editor: "org.safelight.tests", timestamp: .test,
+      render: StagedRender(file, pixelWidth: 40, pixelHeight: 30, renderer: "tests 1"))
+  }
+}
+
+extension Transaction {
+  func stageRender(_ write: (FileSink) throws -> Void) throws -> StagedFile {
+    try stageReportedRender(write).file
+  }
+
+  /// Commits an edit with a render of its own.
+  @discardableResult
+  func commit(_ text: String, rendered file: StagedFile) throws(StorageError) -> ChangeOutcome {
+    try commit(StagedEdit(.test(text), rendered: file))
   }
 }

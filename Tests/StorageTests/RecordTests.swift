@@ -13,10 +13,12 @@ import Testing
   static let first = Record(
     .test("first edit"), editorBundleID: "org.safelight.tests", timestamp: .test,
     original: RecordedFile(name: "beach.jpg", size: 12, sha256: digest),
-    render: RecordedRender(
-      file: RecordedFile(name: "beach_edited.jpg", size: 34, sha256: digest), pixelWidth: 40,
-      pixelHeight: 30, renderer: "tests 1"),
-    base: nil, history: [], redo: [], replaces: nil, replacesRecord: nil, replacedSidecar: nil,
+    members: [
+      .render: RecordedMember(
+        RecordedRender(
+          file: RecordedFile(name: "beach_edited.jpg", size: 34, sha256: digest), pixelWidth: 40,
+          pixelHeight: 30, renderer: "tests 1"))
+    ], history: [], redo: [], replaces: nil, replacesRecord: nil, replacedSidecar: nil,
     carryingOver: nil)
 
   static let edited = follow(first, "second edit").encoded()
@@ -39,8 +41,10 @@ import Testing
   ) -> Record {
     Record(
       .test(text, by: identifier), editorBundleID: "org.safelight.tests", timestamp: .test,
-      original: RecordedFile(name: name, size: 12, sha256: digest), render: first.render!,
-      base: RecordedFile(name: "beach_base.jpg", size: 1, sha256: digest),
+      original: RecordedFile(name: name, size: 12, sha256: digest),
+      members: first.members.merging(
+        [.base: RecordedMember(RecordedFile(name: "beach_base.jpg", size: 1, sha256: digest))],
+        uniquingKeysWith: { first, _ in first }),
       history: ((record?.history ?? []) + (record.map { [$0.historyEntry] } ?? [])).withinLimit(),
       redo: [], replaces: digest, replacesRecord: digest,
       replacedSidecar: replacedSidecar ?? record?.replacedSidecar, carryingOver: record)

@@ -89,9 +89,7 @@ import Testing
     folder.put(folder.bytes(folder.photo.suffixed(".aae"))!, at: copy.suffixed(".aae"))
     let transaction = try PhotoFiles(copy).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write([1]) }
-    _ = try transaction.commit(
-      .test("C"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("C", rendered: render)
     transaction.end()
     #expect(folder.text("beach_edited.jpg") == "render of B")
     #expect(folder.text("copy_base.jpg") == "render of A")
@@ -110,9 +108,7 @@ import Testing
     folder.put("changed", at: folder.photo)
     #expect(
       storageError {
-        _ = try transaction.commit(
-          .test("x"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-          renderer: "r")
+        _ = try transaction.commit("x", rendered: render)
       } == .originalTouched(folder.photo))
     transaction.end()
     #expect(folder.names == ["beach.jpg"])

@@ -112,7 +112,7 @@ import Testing
     let assets = try FolderRecords(folder.path)
     #expect(
       assets.membership(of: "beach_edited-warm_edited-.x.jpg")
-        == .init(original: folder.photo, role: .render))
+        == .init(original: folder.photo, role: .version("warm_edited-.x")))
     #expect(assets.membership(of: "cliff_edited-warm.jpg") == nil)
     #expect(!FolderRecords.mayBeMember("beach_edited-warm.png"))
     #expect(!FolderRecords.mayBeMember("beach.jpg"))
@@ -191,9 +191,7 @@ import Testing
     let (folder, copy) = try copied()
     try change(copy) { transaction in
       let render = try transaction.stageRender { try $0.write([1]) }
-      _ = try transaction.commit(
-        .test("new"), editor: "e", timestamp: .test, render: render, pixelWidth: 1,
-        pixelHeight: 1, renderer: "r")
+      _ = try transaction.commit("new", rendered: render)
     }
     try expectTheFirstIsWhole(folder)
     let snapshot = try PhotoFiles(copy).read(timeout: .zero)
@@ -226,9 +224,7 @@ import Testing
     unlink(folder.sidecar.string)
     try change(copy) { transaction in
       let render = try transaction.stageRender { try $0.write([1]) }
-      _ = try transaction.commit(
-        .test("new"), editor: "e", timestamp: .test, render: render, pixelWidth: 1,
-        pixelHeight: 1, renderer: "r")
+      _ = try transaction.commit("new", rendered: render)
     }
     #expect(
       try PhotoFiles(copy).read(timeout: .zero).record?.versions.map(\.isShared)

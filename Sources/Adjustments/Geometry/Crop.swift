@@ -30,6 +30,16 @@ public struct Crop: Adjustment {
   public init() {}
 }
 
+extension Crop: TurnsWithPhoto {
+  package mutating func follow(_ move: PictureMove) {
+    let corners = [move.moved((x, y)), move.moved((x + width, y + height))]
+    let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
+    // Rounding must not move a side beyond the edge of the picture.
+    (x, y) = (max(xs[0], 0), max(ys[0], 0))
+    (width, height) = (min(xs[1] - xs[0], 1), min(ys[1] - ys[0], 1))
+  }
+}
+
 /// The part of a picture to keep, as people describe it.
 ///
 /// ```swift

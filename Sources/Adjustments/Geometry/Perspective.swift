@@ -39,3 +39,16 @@ public struct Perspective: Adjustment {
   /// Changes nothing.
   public init() {}
 }
+
+extension Perspective: TurnsWithPhoto {
+  package mutating func follow(_ move: PictureMove) {
+    // A vector from the middle towards the side that gets larger.
+    let middle = move.moved((0.5, 0.5))
+    let side = move.moved((0.5 + horizontal / 200, 0.5 + vertical / 200))
+    horizontal = ((side.x - middle.x) * 200).rounded(toPlaces: 9)
+    vertical = ((side.y - middle.y) * 200).rounded(toPlaces: 9)
+  }
+
+  /// In both directions the camera is tilted to the side first, which is another picture when the sides are exchanged.
+  package var followsExchangedSides: Bool { vertical == 0 || horizontal == 0 }
+}

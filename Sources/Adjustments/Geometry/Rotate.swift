@@ -78,8 +78,8 @@ extension EditStack {
   /// Turns or mirrors the whole edited picture. The crop keeps the same part of the photo, and the
   /// same lines stay straight and parallel.
   ///
-  /// The values of ``Crop``, ``Straighten`` and ``Perspective`` are for the turned picture, so they
-  /// are converted for the new turn.
+  /// The values of what ``TurnsWithPhoto`` are for the turned picture, so they are converted for the new
+  /// turn.
   ///
   /// - Parameter change: Sets the turn and the mirroring.
   /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored one of
@@ -93,38 +93,10 @@ extension EditStack {
     guard after != before else { return }
     try adjust(Rotate.self) { $0 = after.rotate }
     try adjust(Flip.self) { $0 = after.flip }
-    try moveGeometry(mirroring: before.isMirrored != after.isMirrored) { place in
-      after.turned(before.unturned(place))
-    }
-  }
-
-  /// Converts crop, straightening and perspective for a picture that is turned or mirrored.
-  ///
-  /// - Parameters:
-  ///   - mirroring: Whether the picture is mirrored.
-  ///   - moved: Gives the new position of a point. Positions are shares of the sides, 0 to 1.
-  private mutating func moveGeometry(
-    mirroring: Bool, to moved: ((x: Double, y: Double)) -> (x: Double, y: Double)
-  ) throws(AdjustmentError) {
-    try adjust(Crop.self) { crop in
-      let corners = [(crop.x, crop.y), (crop.x + crop.width, crop.y + crop.height)].map {
-        moved($0)
-      }
-      let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
-      // Rounding must not move a side beyond the edge of the picture.
-      (crop.x, crop.y) = (max(xs[0], 0), max(ys[0], 0))
-      (crop.width, crop.height) = (min(xs[1] - xs[0], 1), min(ys[1] - ys[0], 1))
-    }
-    try adjust(Straighten.self) { straighten in
-      if mirroring { straighten.amount.negate() }
-    }
-    try adjust(Perspective.self) { perspective in
-      // A vector from the middle towards the side that gets larger.
-      let middle = moved((0.5, 0.5))
-      let side = moved((0.5 + perspective.horizontal / 200, 0.5 + perspective.vertical / 200))
-      perspective.horizontal = ((side.x - middle.x) * 200).rounded(toPlaces: 9)
-      perspective.vertical = ((side.y - middle.y) * 200).rounded(toPlaces: 9)
-    }
+    try follow(
+      PictureMove(isMirroring: before.isMirrored != after.isMirrored) { [after] place in
+        after.turned(before.unturned(place))
+      })
   }
 }
 
@@ -154,16 +126,13 @@ extension EditStack {
     guard !isInFilters, Set(geometry.map(\.id)).count == geometry.count,
       geometry.allSatisfy(\.unknownFields.isEmpty)
     else { return nil }
-    let perspective: Perspective = try adjustment()
-    if difference.exchangesSides, perspective.vertical != 0, perspective.horizontal != 0 {
-      return nil
-    }
+    if difference.exchangesSides, !followsExchangedSides { return nil }
     var turned = self
     let turn = PictureTurn(rotate: try adjustment(), flip: try adjustment())
     let new = startsFromOriginal ? turn.conjugated(by: difference) : turn.followed(by: difference)
     try turned.adjust(Rotate.self) { $0 = new.rotate }
     try turned.adjust(Flip.self) { $0 = new.flip }
-    try turned.moveGeometry(mirroring: difference.isMirrored) { difference.turned($0) }
+    try turned.follow(PictureMove(isMirroring: difference.isMirrored) { difference.turned($0) })
     return turned
   }
 }
@@ -249,7 +218,7 @@ private struct PictureTurn: Equatable {
 
 extension Double {
   /// The number without the last digits, which are rounding errors.
-  fileprivate func rounded(toPlaces places: Int) -> Double {
+  func rounded(toPlaces places: Int) -> Double {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     return (self * scale).rounded() / scale
   }

@@ -26,3 +26,9 @@ public struct Straighten: Adjustment {
   /// Changes nothing.
   public init() {}
 }
+
+extension Straighten: TurnsWithPhoto {
+  package mutating func follow(_ move: PictureMove) {
+    if move.isMirroring { amount.negate() }
+  }
+}

@@ -57,25 +57,12 @@ extension PhotoFailure {
     case EditCommandError.invalidPredicate(let text, let problem):
       let known = PhotoFailure(EditCommandError.invalidPredicate(text, problem))
       let place = "It stops making sense at character \(problem.column)."
-      self.init(code: known.code, message: "\(known.message) \(place)", hint: known.hint)
+      self.init(code: known.code, message: "\(known.message) \(place)", hint: known.advice)
     case let error as any Explained: self.init(error)
     case let error as FileSystemError:
       self.init(code: error.code, message: error.description, hint: error.hint)
-    case is WorkCancelled, is CancellationError: self.init(EditCommandError.cancelled)
-    default:
-      // The command line's options are called like the arguments, but for the dashes.
-      let message = EditCommand.message(for: error)
-        .replacing(/--([a-z][a-z-]*)/) { "“\($0.output.1)”" }
-      self.init(AgentError.invalidArguments(message))
+    case is CancellationError: self.init(EditCommandError.cancelled)
+    default: self.init(AgentError.invalidArguments(EditCommand.message(for: error)))
     }
-  }
-
-  /// The same with advice that names arguments of tools instead of options, where it names one.
-  var inWordsOfTools: PhotoFailure {
-    let hint =
-      code == "has-versions"
-      ? "Call it again with “versions” to drop them too; go_to_step 0 shows the original and keeps them."
-      : hint?.replacing(/with --([a-z]+)\./) { "with “\($0.output.1)”." }
-    return PhotoFailure(code: code, message: message, hint: hint)
   }
 }

@@ -72,24 +72,20 @@ final class AgentSession: Sendable {
     }
   }
 
-  // MARK: - Commands
+  // MARK: - Photos
 
-  /// Does what a command line does to one photo.
+  /// Does something to one photo that changes no edit.
   ///
-  /// - Parameters:
-  ///   - words: The command's name and its options.
-  ///   - photo: The photo, in the folders.
+  /// - Parameter photo: The photo, in the folders.
   /// - Throws: What `PhotoFailure(anyError:)` takes, before there is a report.
-  func perform(
-    _ words: [String], on photo: FilePath
+  func report(
+    on photo: FilePath,
+    _ work: @escaping @Sendable (PhotoEditor) async throws(EditError) -> PhotoResult
   ) async throws -> PhotoReport {
-    let command = try EditCommand.parseAsRoot(words + ["--", photo.argument])
-    guard let command = command as? any PhotoCommand else {
-      preconditionFailure("“\(words[0])” is no command on photos.")
-    }
-    let work = try await PhotoWork(command, for: [photo])
-    if !work.takesRenders { try Self.checkIsPhoto(photo) }
-    return try await work.report(photo, 0, nil)
+    try Self.checkIsPhoto(photo)
+    let work = PhotoWork { _, editor throws(EditError) in try await work(editor) }
+    guard let report = await work.report(on: photo) else { throw CancellationError() }
+    return report
   }
 
   /// Throws for a file of a photo's edit, which is edited through its photo.

@@ -1,7 +1,7 @@
 import PhotoEditing
 import SafelightArguments
 
-/// A command's work on the photos it was given: one alone in this process, several on workers.
+/// A command's work on the photos it was given.
 struct Batch<Command: PhotoCommand> {
   let command: Command
   let selection: PhotoSelection
@@ -12,37 +12,25 @@ struct Batch<Command: PhotoCommand> {
   /// Whether photos change together. A dry run changes none.
   private var isTogether: Bool { command.batch.changesTogether && !isDryRun }
 
-  /// Whether workers do the work: for several photos, and for one photo with a limit of time or memory.
-  private var needsWorkers: Bool {
-    photos.count > 1
-      || !photos.isEmpty && !command.writesToStandardOutput
-        && command.selection.words.contains { $0.groups.contains { $0 == WorkerLimits.self } }
-  }
-
-  private var photos: [FilePath] { selection.photos }
-
   /// Works through the photos; one that fails does not stop the others, unless that was asked for.
   ///
   /// - Returns: The code to end with.
   func run() async throws -> ExitCode {
+    let photos = selection.photos
     let work: PhotoWork
     do {
-      work = try await PhotoWork(command, for: photos, in: command.batch.limits.darkroom)
+      work = try await PhotoWork(
+        command, for: photos, within: command.batch.bounds(photos: photos.count),
+        holding: isTogether)
     } catch let error as EditError {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
       return error.isMisuse ? .validationFailure : .failure
     }
-    if isTogether, photos.count > 1, CommandSurroundings.workerProgram == nil {
-      throw ValidationError("--together needs worker processes, and they need /proc.")
-    }
+    // A held change keeps its photo and what was made of it open.
+    if isTogether { EditCommand.openFiles(atLeast: UInt(photos.count * Self.filesOfChange + 512)) }
     let files = try BatchFiles(command.batch, title: title)
     let results = BatchResults(printer, files, of: selection, isDryRun: isDryRun)
-    let code =
-      if needsWorkers, let program = CommandSurroundings.workerProgram {
-        await run(work, onWorkersOf: program, files, results)
-      } else {
-        await runHere(work, files, results)
-      }
+    let code = await run(work, files, results)
     results.finish()
     if let note = files.finish() { printer.note(note) }
     noteWhatWasLeftOut(selection.leftOut + results.parts)
@@ -56,6 +44,9 @@ struct Batch<Command: PhotoCommand> {
     }
     return code
   }
+
+  /// Most files that are open for a change that is held.
+  private static var filesOfChange: Int { 8 }
 
   /// What the batch does, in the words of the command line without its photos.
   private var title: String {
@@ -98,67 +89,55 @@ struct Batch<Command: PhotoCommand> {
     }
   }
 
-  // MARK: - In this process
-
-  private func runHere(
-    _ work: PhotoWork, _ files: BatchFiles, _ results: BatchResults
-  ) async -> ExitCode {
-    var failures = 0
-    var index = 0
-    for (number, item) in selection.items.enumerated() {
-      let report: PhotoReport
-      if let known = item.finalReport {
-        report = known
-      } else {
-        do throws(WorkCancelled) {
-          report = try await work.report(item.path, index, files.pictures(at: number))
-        } catch {
-          printer.interrupted(remaining: selection.items.count - number)
-          return ExitCode(130)
-        }
-        index += 1
-      }
-      results.add(report, at: number)
-      if case .failure = report.outcome { failures += 1 }
-      let remaining = selection.items.count - number - 1
-      if Task.isCancelled, remaining > 0 {
-        printer.interrupted(remaining: remaining)
-        return ExitCode(130)
-      }
-      if failures > 0, command.batch.failFast, remaining > 0 {
-        printer.stopped(remaining: remaining)
-        break
-      }
-    }
-    return failures == 0 ? .success : .failure
-  }
-
-  // MARK: - On workers
+  // MARK: - The work
 
   private func run(
-    _ work: PhotoWork, onWorkersOf program: FilePath, _ files: BatchFiles, _ results: BatchResults
+    _ work: PhotoWork, _ files: BatchFiles, _ results: BatchResults
   ) async -> ExitCode {
-    let pool = command.batch.pool(program: program, photos: photos.count)
-    let terminal = command.options.quiet ? nil : CommandSurroundings.progressTerminal
-    let queue = BatchQueue(
-      items: selection.items, failsFast: command.batch.failFast, isTogether: isTogether,
-      order: command.mayChangePhotos ? NameOrder(selection) : NameOrder(),
-      words: work.words, pictures: files.pictures)
-    let end = await WakeUp.ringingOnCancel { wakeUp in
-      let log = BatchLog(
-        results, total: queue.count, display: ProgressDisplay(on: terminal), waits: queue.isTogether
-      )
-      return queue.run(on: WorkerPool(pool, until: wakeUp), log)
+    let items = selection.items
+    let photos = selection.photos.count
+    let stopsAtFailure = command.batch.failFast || isTogether
+    // A single photo is done before anybody asks.
+    let terminal = command.options.quiet || photos < 2 ? nil : CommandSurroundings.progressTerminal
+    let log = BatchLog(
+      results, total: items.count, display: ProgressDisplay(on: terminal), waits: isTogether)
+    let numbers = selection.numbers
+    let order = command.mayChangePhotos ? NameOrder(selection) : NameOrder()
+    let run = BatchRun(of: items.count, order: order, atOnce: command.batch.atOnce(photos: photos))
+    let ticking = Task { await log.tick() }
+    await run.run { index in
+      await log.started(items[index].path)
+    } work: { index -> PhotoReport? in
+      if let report = items[index].finalReport { return report }
+      return await work.report(on: items[index].path, numbers[index], files.pictures(at: index))
+    } note: { index, report in
+      guard let report else { return false }
+      await log.finished(index, report)
+      let failures = await log.failures
+      return !stopsAtFailure || failures == 0
     }
-    switch end.reason {
-    case .interruption:
-      printer.interrupted(remaining: end.remaining)
+    if isTogether {
+      await log.decide(by: work)
+      await work.dropHeldChanges()
+    }
+    ticking.cancel()
+    return await end(log)
+  }
+
+  private func end(_ log: BatchLog) async -> ExitCode {
+    await log.end()
+    let (failures, remaining) = (await log.failures, await log.remaining)
+    if Task.isCancelled, remaining > 0 {
+      printer.interrupted(remaining: remaining)
       return ExitCode(130)
-    case .failure where isTogether: printer.notAll(changed: end.changed)
-    case .failure where end.remaining > 0: printer.stopped(remaining: end.remaining)
-    case .failure, .completion: break
     }
-    return end.failures == 0 ? .success : .failure
+    guard failures > 0 else { return .success }
+    if isTogether {
+      printer.notAll(changed: await log.changes)
+    } else if command.batch.failFast, remaining > 0 {
+      printer.stopped(remaining: remaining)
+    }
+    return .failure
   }
 }
 
@@ -195,93 +174,6 @@ extension PhotoSelection.Item {
     }
   }
 }
-
-/// A prepared command, which works on one photo after another.
-struct PhotoWork: Sendable {
-  /// Whether renders and base photos are photos to the command.
-  let takesRenders: Bool
-  /// Works on the photo at `index` in the list that the command was prepared for, and then makes
-  /// pictures of it if they are asked for.
-  let report:
-    @Sendable (_ photo: FilePath, _ index: Int, _ pictures: ReportPictures?)
-      async throws(WorkCancelled) -> PhotoReport
-  /// Makes the change that waits for a photo, when the work holds its changes. Gives warnings.
-  let makeHeldChange: @Sendable (_ photo: FilePath) async -> Result<[String], PhotoFailure>
-  /// The words with which a worker does the same to the `index`th photo.
-  let words: @Sendable (_ index: Int) -> [String]
-
-  /// Prepares a command.
-  ///
-  /// - Parameters:
-  ///   - holding: Whether changes wait for ``makeHeldChange``.
-  ///   - darkroom: Where photos are decoded, and what they may take.
-  /// - Throws: ``EditError`` or a usage error, when no photo at all can be worked on.
-  init<Command: PhotoCommand>(
-    _ command: Command, for photos: [FilePath], holding: Bool = false,
-    in darkroom: PhotoDarkroom = .current
-  ) async throws {
-    let preparation = try await command.prepare(for: photos)
-    var configuration = command.editing
-    configuration.holdsChanges = holding
-    configuration.darkroom = darkroom
-    self.init(
-      configuration, takesRenders: Command.takesRenders,
-      words: { index in command.words(for: index, with: preparation) },
-      work: { photo, index, editor throws(EditError) in
-        try await command.work(
-          on: PhotoTask(path: photo, index: index, preparation: preparation, editor: editor))
-      })
-  }
-
-  /// Prepares an operation on edits.
-  ///
-  /// - Throws: ``EditError`` when one of its names means nothing.
-  init(
-    _ operation: EditOperation, quality: Int? = nil, dryRun: Bool = false, holding: Bool = false
-  ) async throws {
-    let operation = try await operation.resolved(by: .commandLine)
-    var configuration = PhotoEditor.Configuration()
-    configuration.holdsChanges = holding
-    self.init(
-      configuration, takesRenders: false, words: { _ in [] },
-      work: { photo, _, editor throws(EditError) in
-        let result = try await editor.perform(
-          operation, on: Photo(path: photo), quality: quality, dryRun: dryRun)
-        return PhotoResult(result, of: [operation], to: photo, dryRun: dryRun)
-      })
-  }
-
-  private init(
-    _ configuration: PhotoEditor.Configuration, takesRenders: Bool,
-    words: @escaping @Sendable (_ index: Int) -> [String],
-    work: @escaping @Sendable (FilePath, Int, PhotoEditor) async throws(EditError) -> PhotoResult
-  ) {
-    (self.takesRenders, self.words) = (takesRenders, words)
-    let editor = PhotoEditor(configuration)
-    makeHeldChange = { photo in
-      do throws(EditError) {
-        return .success(try await editor.makeHeldChange(to: Photo(path: photo)))
-      } catch {
-        return .failure(PhotoFailure(error))
-      }
-    }
-    report = { photo, index, pictures throws(WorkCancelled) in
-      let start = ContinuousClock.now
-      do throws(EditError) {
-        let result = try await work(photo, index, editor)
-        var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
-        if let pictures { report.pictures = await pictures.made(of: photo, by: editor) }
-        return report
-      } catch {
-        if case .cancelled = error { throw WorkCancelled() }
-        return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
-      }
-    }
-  }
-}
-
-/// The surrounding task was cancelled; the photo in hand is as it was.
-struct WorkCancelled: Error {}
 
 extension Duration {
   var milliseconds: Double {

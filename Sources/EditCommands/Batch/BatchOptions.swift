@@ -7,10 +7,10 @@ struct BatchOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "How many processes work side by side; without it one for each core.", valueName: "n"))
+      "How many photos are worked on at once; without it one for each core.", valueName: "n"))
   var jobs: Int?
 
-  @OptionGroup var limits: WorkerLimits
+  @OptionGroup var limits: PhotoLimits
 
   @Flag(help: "Stop at the first photo that fails.")
   var failFast = false
@@ -43,20 +43,29 @@ struct BatchOptions: ParsableArguments {
     if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }
   }
 
-  /// The pool for so many photos.
-  func pool(program: FilePath, photos: Int) -> WorkerPool.Configuration {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    let size = max(1, min(jobs ?? cores, photos))
-    // Together the workers' threads are as many as there are cores.
-    let launch = WorkerLaunch(
-      executable: program, memoryLimit: limits.memoryLimit, threads: max(1, cores / size))
-    return WorkerPool.Configuration(
-      launch: launch, size: size, timeout: limits.timeout == 0 ? nil : .seconds(limits.timeout))
+  /// How many of so many photos are worked on at once.
+  func atOnce(photos: Int) -> Int {
+    // What libvips says of one photo cannot be told from what it says of another in the same process.
+    guard PhotoDarkroom.current.place == .ownProcess else { return 1 }
+    return max(1, min(jobs ?? Self.cores, photos))
   }
+
+  /// What the work on one of so many photos may take: its share of the cores, and the limits.
+  func bounds(photos: Int) -> PhotoWork.Bounds {
+    var bounds = PhotoWork.Bounds()
+    bounds.darkroom.memoryLimit = limits.memoryLimit
+    bounds.time = limits.timeout == 0 ? nil : .seconds(limits.timeout)
+    bounds.darkroom.timeLimit = bounds.time
+    let atOnce = atOnce(photos: photos)
+    if atOnce > 1 { bounds.darkroom.threads = max(1, Self.cores / atOnce) }
+    return bounds
+  }
+
+  private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 }
 
 /// Limits of time and memory for a photo.
-struct WorkerLimits: ParsableArguments {
+struct PhotoLimits: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
@@ -66,14 +75,6 @@ struct WorkerLimits: ParsableArguments {
     help: ArgumentHelp(
       "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
   var memoryLimit = 4096
-
-  /// The darkroom that keeps to the limits.
-  var darkroom: PhotoDarkroom {
-    var darkroom = PhotoDarkroom.current
-    darkroom.memoryLimit = memoryLimit
-    darkroom.timeLimit = timeout == 0 ? nil : .seconds(timeout)
-    return darkroom
-  }
 
   func validate() throws {
     try Limits.check(timeout, in: 0...1e6, "--timeout")

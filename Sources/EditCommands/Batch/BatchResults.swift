@@ -95,8 +95,8 @@ struct BatchSummary: Sendable {
 }
 
 /// Where a batch reports the results of its photos: the console, in the order of the photos, the
-/// progress, and the files that were asked for. Used by one thread at a time.
-final class BatchLog {
+/// progress, and the files that were asked for.
+actor BatchLog {
   private let results: BatchResults
   private let display: ProgressDisplay
   private var progress: BatchProgress
@@ -109,12 +109,8 @@ final class BatchLog {
 
   /// How many photos failed.
   var failures: Int { progress.failed }
-  /// The first photo whose result was not printed yet.
-  var next: Int { ordered.next }
   /// How many photos are not done.
   var remaining: Int { progress.total - progress.done }
-  /// How long the progress may stay as it is.
-  var tickInterval: Duration? { display.interval }
 
   init(
     _ results: BatchResults, total: Int, display: ProgressDisplay, waits: Bool = false
@@ -142,22 +138,25 @@ final class BatchLog {
     }
   }
 
-  /// Prints the results that waited, once they are decided.
-  ///
-  /// - Parameter decide: Called for each report, in order.
-  func decide(_ decide: (Int, PhotoReport) -> PhotoReport) {
+  /// Makes the changes that wait, unless a photo failed or was not done, and prints the results that waited for them.
+  func decide(by work: PhotoWork) async {
     let all = waiting.sorted { $0.key < $1.key }
     waiting = [:]
+    var isBlocked = failures > 0 || remaining > 0
     for (index, report) in all {
-      let decided = decide(index, report)
+      let decided = isBlocked ? report.unchanged : await report.changed(by: work)
+      if decided.status == "failed" { isBlocked = true }
       if report.status != decided.status, decided.status == "failed" { progress.add(decided) }
       if case .success(let result) = decided.outcome, result.isChange { changes += 1 }
       print([(index, decided)])
     }
   }
 
-  /// Shows the progress when it is time to.
-  func tick() { display.show(progress) }
+  /// Shows the progress whenever it is time to, until the surrounding task is cancelled.
+  func tick() async {
+    guard let interval = display.interval else { return }
+    while (try? await Task.sleep(for: interval)) != nil { display.show(progress) }
+  }
 
   /// Prints what is left; no more comes.
   func end() {
@@ -170,6 +169,30 @@ final class BatchLog {
     display.clear()
     for (index, report) in reports { results.add(report, at: index) }
     display.show(progress)
+  }
+}
+
+extension PhotoReport {
+  /// The report on a photo whose change is not made, because another one failed.
+  fileprivate var unchanged: PhotoReport {
+    guard case .success(let result) = outcome, result.isChange else { return self }
+    return PhotoReport(
+      photo: photo,
+      outcome: .success(.skipped(because: "It was not changed, since not all could be.")),
+      milliseconds: milliseconds)
+  }
+
+  /// Makes the change that waits for the photo.
+  fileprivate func changed(by work: PhotoWork) async -> PhotoReport {
+    guard case .success(var result) = outcome, result.isChange else { return self }
+    switch await work.makeHeldChange(of: photo) {
+    case .success(let warnings):
+      guard !warnings.isEmpty else { return self }
+      result.warnings += warnings
+      result.details.append(PhotoResult.unfinished)
+      return PhotoReport(photo: photo, outcome: .success(result), milliseconds: milliseconds)
+    case .failure(let failure): return .failed(photo, failure)
+    }
   }
 }
 

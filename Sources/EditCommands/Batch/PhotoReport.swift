@@ -53,8 +53,6 @@ extension PhotoReport {
   }
 }
 
-// MARK: - Between processes
-
 extension PhotoReport {
   /// The object that a worker answers with: the same with the text for people and the job's `id`.
   func answer(id: JSONValue?) -> JSONValue {
@@ -63,32 +61,8 @@ extension PhotoReport {
     return .object(
       JSONValue.members(["id": id]) + members
         + JSONValue.members([
-          "pictures": pictures?.json, "text": result?.text, "rows": rows.isEmpty ? nil : rows,
+          "text": result?.text, "rows": rows.isEmpty ? nil : rows,
         ]))
-  }
-
-  /// What a worker answered about a photo; `nil` when it is no such answer.
-  init?(answer: JSONValue, photo: FilePath) {
-    guard let status = answer["status"]?.string else { return nil }
-    self.photo = photo
-    milliseconds = answer["milliseconds"]?.number ?? 0
-    pictures = answer["pictures"].map(ReportPictures.init)
-    if let error = answer["error"] {
-      guard let failure = PhotoFailure(error) else { return nil }
-      outcome = .failure(failure)
-      return
-    }
-    func texts(_ key: String) -> [String] { answer[key]?.elements?.compactMap(\.string) ?? [] }
-    let paths = ["photo", "rendered", "record"]
-    let known = Set(
-      ["id", "status", "warnings", "milliseconds", "text", "rows", "pictures"] + paths
-        + paths.map(JSONValue.bytesKey))
-    outcome = .success(
-      PhotoResult(
-        status: status, text: answer["text"]?.string ?? status, rows: texts("rows"),
-        rendered: answer.path("rendered"), record: answer.path("record"),
-        warnings: texts("warnings"),
-        details: (answer.members ?? []).filter { !known.contains($0.key) }))
   }
 }
 

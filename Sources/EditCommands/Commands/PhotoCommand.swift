@@ -43,11 +43,6 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
 
   /// Does the command's work on one photo.
   func work(on task: PhotoTask<Preparation>) async throws(EditError) -> PhotoResult
-
-  /// The file that the `index`th photo's picture goes to; `nil` for a command that writes none.
-  ///
-  /// A worker gets this file in place of the folder for all pictures.
-  func output(for index: Int, with preparation: Preparation) -> FilePath?
 }
 
 /// One photo that a command works on, with what the command needs for it.
@@ -68,7 +63,7 @@ protocol ChangingCommand: PhotoCommand {
   var dryRun: DryRunOption { get }
 }
 
-/// Options of a batch as a whole. A worker works on one photo and does not get them.
+/// Options of a batch as a whole. What is done to each photo is not among them.
 struct BatchWideOptions: ParsableArguments {
   @OptionGroup(title: "Photos") var selection: SelectionOptions
   @OptionGroup(title: "Batches") var batch: BatchOptions
@@ -77,8 +72,6 @@ struct BatchWideOptions: ParsableArguments {
 
 /// The file or folder that a picture is written to: the value of an option `--output`. `-` is
 /// standard output.
-///
-/// A worker gets another value for options of this type.
 struct OutputPath: ExpressibleByArgument {
   /// The path.
   let path: FilePath
@@ -97,7 +90,6 @@ extension PhotoCommand {
   var writesToStandardOutput: Bool { false }
   var mayChangePhotos: Bool { (self as? any ChangingCommand)?.dryRun.isOn == false }
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
-  func output(for index: Int, with preparation: Preparation) -> FilePath? { nil }
 
   /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
@@ -133,20 +125,9 @@ extension PhotoCommand {
     return (named + [batch.html].compactMap(\.self)).map { FilePath(argument: $0) }
   }
 
-  /// The words of the command line that a worker needs: no photos, no options of the batch.
+  /// The words of the command line that say what is done: no photos, no options of the batch.
   var ownWords: [GivenWord] {
     selection.words.filter { word in !word.groups.contains { $0 == BatchWideOptions.self } }
-  }
-
-  /// The words with which a worker does the same to the `index`th photo.
-  func words(for index: Int, with preparation: Preparation) -> [String] {
-    var words = ownWords
-    if let output = output(for: index, with: preparation) {
-      for index in words.indices where words[index].valueType == OutputPath.self {
-        words[index].value = output.argument
-      }
-    }
-    return Self.words + words.commandLine
   }
 }
 

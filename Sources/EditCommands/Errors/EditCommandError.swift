@@ -1,6 +1,5 @@
 import Glibc
 import PhotoLibraryKit
-import SafelightProcesses
 
 /// Why a command failed, where no library has an error for it.
 enum EditCommandError: Error, Equatable, CustomStringConvertible {
@@ -12,12 +11,6 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
   case interrupted(FilePath)
   /// The photo took longer than `--timeout` allows.
   case timedOut(FilePath, after: Duration)
-  /// The process that worked on the photo ended early; `lastWords` is what it wrote last.
-  case crashed(FilePath, ChildProcess.End, lastWords: String?)
-  /// A worker ended with a change that it held.
-  case heldChangeLost(FilePath)
-  /// No process could be started; `errno` says why.
-  case workerUnavailable(errno: Int32)
   /// A line is not a job, for this reason.
   case badJob(String)
 
@@ -76,17 +69,6 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
     case .timedOut(let photo, let time):
       let seconds = JSONValue.number(time.milliseconds / 1000).text
       return "\(photo) took longer than \(seconds) s and was given up."
-    case .crashed(let photo, let end, let lastWords):
-      let how =
-        switch end {
-        case .exit(let code): "ended early with exit code \(code)"
-        case .signal(let number): "crashed: \(String(cString: strsignal(number)))"
-        }
-      return "The process that worked on \(photo) \(how)" + (lastWords.map { " (\($0))" } ?? "")
-        + "."
-    case .heldChangeLost(let photo): return "The process that held the change of \(photo) ended."
-    case .workerUnavailable(let code):
-      return "No worker process could be started: \(SystemCallError(code: code).reason)."
     case .badJob(let reason): return "The line is not a job: \(reason)"
     case .cancelled: return "Interrupted; what was done so far stays."
     case .noLibrary(let folder, _): return "There is no library in \(folder)."
@@ -123,8 +105,6 @@ extension EditCommandError {
     case folder
     case interrupted
     case timedOut = "timed-out"
-    case workerCrashed = "worker-crashed"
-    case workerUnavailable = "worker-unavailable"
     case badJob = "bad-job"
     case cancelled
     case noLibrary = "no-library"
@@ -152,8 +132,6 @@ extension EditCommandError {
     case .folder: .folder
     case .interrupted: .interrupted
     case .timedOut: .timedOut
-    case .crashed, .heldChangeLost: .workerCrashed
-    case .workerUnavailable: .workerUnavailable
     case .badJob: .badJob
     case .cancelled: .cancelled
     case .noLibrary: .noLibrary

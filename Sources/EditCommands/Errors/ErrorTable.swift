@@ -9,14 +9,14 @@ struct ErrorExplanation: Sendable, Hashable {
   /// What happened, and what is as before.
   let meaning: String
   /// What to do, in one sentence or two.
-  let advice: String
+  let advice: Advice
 
   var json: JSONValue {
-    .object(["code": code, "meaning": meaning, "advice": advice])
+    .object(["code": code, "meaning": meaning, "advice": advice.text])
   }
 
   /// What to do about an error of a code; `nil` for a code that is not in the table.
-  static func advice(for code: String) -> String? { byCode[code]?.advice }
+  static func advice(for code: String) -> Advice? { byCode[code]?.advice }
 
   /// Every code. Codes that belong together are beside each other.
   static let all: [ErrorExplanation] = {
@@ -31,14 +31,20 @@ struct ErrorExplanation: Sendable, Hashable {
     return rows.map { row in
       let parts = row.split(separator: ": ", maxSplits: 1)
       let texts = parts[1].split(separator: " → ").map(String.init)
-      return ErrorExplanation(code: String(parts[0]), meaning: texts[0], advice: texts[1])
+      return ErrorExplanation(code: String(parts[0]), meaning: texts[0], advice: advice(texts[1]))
     }
   }()
 
+  private static func advice(_ text: String) -> Advice {
+    let texts = text.split(separator: " ⇒ ").map(String.init)
+    guard texts.count == 2 else { return Advice(stringLiteral: text) }
+    return Advice(texts[0], elsewhere: texts[1] == "nothing" ? nil : texts[1])
+  }
+
   private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
 
-  /// A row is a code, what it means, and the advice behind an arrow. Lines that begin with a space
-  /// continue a row, and `#` begins a heading.
+  /// A row is a code, what it means, and the advice behind an arrow. Behind a double arrow stands what is said instead
+  /// where there are no options, or `nothing`. Lines that begin with a space continue a row, and `#` begins a heading.
   private static let table = """
     # Reading and rendering a photo.
     original-missing: There is no file of this name, or it is a symbolic link that leads
@@ -53,6 +59,8 @@ struct ErrorExplanation: Sendable, Hashable {
       taken its name, or another program has changed its pixels.
       → “edit relink” moves the edit to the edited picture; -r and --in search wider. If the photo
       was changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
+      ⇒ “edit relink” moves the edit to the edited picture. If the photo was changed on purpose,
+      “edit relink --accept” goes on with it; “edit revert” drops the edit.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
@@ -70,9 +78,11 @@ struct ErrorExplanation: Sendable, Hashable {
       → Install the package that the message names.
     damaged: The picture is truncated or damaged, so that it cannot be decoded to its end.
       → Look for an intact copy, or take what there is of it with --allow-damaged.
+      ⇒ Look for an intact copy.
     too-many-pixels: The picture's header announces more pixels than the limit, which keeps a
       small file from filling the memory. Nothing was decoded.
       → If you trust the file, raise the limit with --pixel-limit MEGAPIXELS.
+      ⇒ nothing
     cannot-encode: The edited picture could not be written in the format asked for; JPEG has
       room for 65,500 pixels along a side, and WebP for 16,383.
       → Render it smaller with “edit render --longest-side”, or as PNG or TIFF.
@@ -82,6 +92,7 @@ struct ErrorExplanation: Sendable, Hashable {
     out-of-memory: There is not enough memory for the picture, or --memory-limit does not allow it.
       The old edit stands.
       → Allow more with --memory-limit, or work on fewer photos at the same time with --jobs.
+      ⇒ Try again when less is being done, or with a smaller copy of the photo.
     not-upright: Another program's render has an orientation tag other than 1.
       → In that program, turn the pixels upright and set the tag to 1, or leave it out.
     # Files beside a photo.
@@ -145,6 +156,7 @@ struct ErrorExplanation: Sendable, Hashable {
     destination-taken: The output, as of “edit render”, exists already. Photos and the files of
       their edits are never replaced.
       → Choose another name, or allow it with --overwrite.
+      ⇒ Choose another name, or allow it with “overwrite”.
     invalid-operation: What was asked for is no operation on a photo's edit, or says nothing to do.
       → Operations and their parameters are those of the commands; see “edit help”.
     # Filters and looks.
@@ -160,6 +172,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Use at most 100 lower case letters, digits and hyphens, such as “my-look”.
     filter-name-taken: A filter of this name ships with Safelight, or you saved one before.
       → Choose another name, or allow it with --replace.
+      ⇒ Choose another name, or allow it with “replace”.
     nothing-to-copy: The photo has no edit that could be copied to others or saved as a filter.
       → Name a photo that “edit apply” or “edit adjust” has edited.
     nothing-to-compare: The photo has no edit, so there is nothing to show beside the original.
@@ -182,11 +195,14 @@ struct ErrorExplanation: Sendable, Hashable {
       → “edit history” lists such copies; name one of these.
     version-exists: The photo has a version of this name already.
       → Choose another name, or allow it with --replace.
+      ⇒ Choose another name, or allow it with “replace”.
     invalid-version-name: This cannot be the name of a version.
       → Use 1 to 64 letters, digits, hyphens, underscores and dots, with no dot in front.
     has-versions: A revert would drop the photo's named versions too.
       → “edit revert --versions” drops them too; “edit history --to 0” shows the original and
       keeps them.
+      ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps
+      them.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
     # Anything.
@@ -211,10 +227,12 @@ struct ErrorExplanation: Sendable, Hashable {
     original-not-found: “edit relink” found no file with the content of the photo that the
       sidecar is about.
       → Name another folder to search with --in.
+      ⇒ nothing
     original-elsewhere: “edit relink --accept” was to give an edit to the picture that has the photo's
       name now, and found the picture that was edited under another name. Nothing was changed.
       → Move the edit to that photo with “edit relink” without --accept. To give it to the other picture
       nevertheless, add --yes.
+      ⇒ nothing
     ambiguous-original: “edit relink” found several files with the content of the photo that the
       sidecar is about, or only one that may be a backup of it.
       → Move all but one of them elsewhere, and put them back afterwards.
@@ -268,6 +286,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Name a photo in one of these folders; list_photos lists them.
     read-only: A change was asked of “edit serve” or “edit mcp”, which was started with --read-only.
       → Start it without --read-only to let its clients edit.
+      ⇒ Whoever started it can let its clients edit.
     invalid-arguments: An agent called a tool with arguments that the tool does not take. Nothing was done.
       → Call it again as its description says; list_adjustments has the names and ranges of adjustments.
     no-such-plan: An agent wanted to carry out a batch by a token that is not that of its plan: the
@@ -278,17 +297,21 @@ struct ErrorExplanation: Sendable, Hashable {
     # Batches.
     folder: The name is that of a folder.
       → Take the photos in it with --recursive, or name them as “folder/*.jpg”.
+      ⇒ Name the photos in it.
     interrupted: The command was interrupted before the photo was done. The old edit stands.
       → Give the same command again; photos that are done stay as they are.
     timed-out: The photo took longer than --timeout allows, and was given up.
       → Give it more time with --timeout; 0 sets no limit.
+      ⇒ It may be damaged, or too large for this machine.
     worker-crashed: The process that worked on the photo ended early: a decoder crashed, or the
       memory that --memory-limit allows was used up. Other photos are not touched by it.
       → If the photo is a large one, allow more with --memory-limit. If not, its file may be
       damaged: see whether another program opens it.
+      ⇒ Its file may be damaged: see whether another program opens it.
     worker-unavailable: No process could be started to work on the photo or to decode it.
       → Free memory, or work on fewer photos at the same time with --jobs. A program that links the
       library needs “edit” where it runs: beside itself, in PATH, or named by SAFELIGHT_EDIT.
+      ⇒ Try again when less is being done.
     bad-job: A line that “edit worker” read is not a job that it can do.
       → Write a line as “edit worker --help” shows it, with a command on photos.
     # Changing a library.
@@ -300,6 +323,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Read the whole library again, and go on from what “edit library changes --now” prints.
     cannot-ask: The command would ask something, and there is no terminal.
       → Give the answer as the message says: --yes, or “edit library access grant”.
+      ⇒ The owner of the library can allow it with “edit library access grant”.
     # Access to a library.
     access-denied: The program that the command acts for was not allowed to do this.
       → The owner of the library can allow it with “edit library access grant”.
@@ -311,6 +335,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → The owner of the library can allow it with “edit library access grant”.
     usage-missing: A program asks for a library and does not say why.
       → Say it in one sentence with --usage, which the user is shown.
+      ⇒ Say it in one sentence, which the user is shown.
     no-such-client: No program of this name has ever asked for the library.
       → “edit library access list” lists those that have.
     # Opening a library.
@@ -334,6 +359,7 @@ struct ErrorExplanation: Sendable, Hashable {
     library-of-another-user: The library, or a file of its catalog, belongs to another user. Whoever
       wrote the catalog decides over files.
       → When you trust that user, open the library with --trust-owner.
+      ⇒ nothing
     library-busy: Another program has been writing to the library for too long.
       → Try again when the other program is done.
     library-unusable: The system does not let the library's files be read or written.
@@ -358,6 +384,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Choose another name.
     folder-not-empty: A folder of albums that is to be deleted has albums in it.
       → Delete or move these first, or delete them too with --recursive.
+      ⇒ Delete or move these first.
     not-in-album: The photo does not show in the album: it is not in it, or hidden.
       → “edit library album add” adds it.
     # “edit library verify”.
@@ -389,6 +416,7 @@ struct ErrorExplanation: Sendable, Hashable {
       → Open the address that “edit serve” printed, or send its token as “Authorization: Bearer”.
     request-refused: The request is for another host name, or comes from a page of another site.
       → Use the address that “edit serve” printed; name a proxy's host with --host.
+      ⇒ Use the address that “edit serve” printed.
     bad-request: The request is not as the interface describes it. Nothing changed.
       → Compare the request with /v1/openapi.json.
     unknown-address: The interface has nothing at this address.

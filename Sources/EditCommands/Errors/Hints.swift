@@ -7,38 +7,40 @@ import SafelightFiles
 // Hints for errors whose values allow a better hint than the table of errors has for their codes.
 
 extension RelinkError {
-  var hint: String? {
+  var hint: Advice? {
     switch self {
     case .failed(let error): error.hint
     case .ambiguous(_, let candidates) where candidates.count == 1:
-      """
-      It has been there since before the photo was edited, as a backup has, and another picture has the photo's \
-      name. Name the sidecar, and the folder with --in, to move the edit there.
-      """
+      Advice(
+        """
+        It has been there since before the photo was edited, as a backup has, and another picture has the photo's \
+        name. Name the sidecar, and the folder with --in, to move the edit there.
+        """, elsewhere: nil)
     default: ErrorExplanation.advice(for: code)
     }
   }
 }
 
 extension EditError {
-  var hint: String? {
+  var hint: Advice? {
     switch self {
     case .fileSystem(_, let error), .storage(.fileSystem(let error)),
       .storage(.originalUnreadable(let error)):
       return error.hint ?? ErrorExplanation.advice(for: code)
     case .storage(.recordUnreadable(_, let error)): return error.hint
     case .storage(.versionMissing(_, let name, let present)):
-      if let meant = didYouMean(nearest(to: name, among: present)) { return meant }
+      if let meant = Advice(meaning: nearest(to: name, among: present)) { return meant }
       return present.isEmpty
         ? "“edit version save” makes one of the present edit."
         : "The photo has \(present.joined(separator: ", "))."
     case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
-    case .render(_, let error): return error.help ?? ErrorExplanation.advice(for: code)
+    case .render(_, let error):
+      return error.help.map { Advice(stringLiteral: $0) } ?? ErrorExplanation.advice(for: code)
     case .cropOutside(_, let size, _):
       return
         "Choose a part of the uncropped picture, which has \(size.width) × \(size.height) pixels."
     case .unknownFilter(let name):
-      return didYouMean(Self.filter(like: name)) ?? ErrorExplanation.advice(for: code)
+      return Advice(meaning: Self.filter(like: name)) ?? ErrorExplanation.advice(for: code)
     case .unusableLookupTable(let path, let error): return error.hint(for: path)
     case .filterName(_, .shipped): return "Shipped filters stay as they are; choose another name."
     case .nothingToCopy(_, .onlyGeometry):
@@ -63,7 +65,7 @@ extension EditError {
 
 extension FileSystemError {
   /// What can be done about the system's reason; `nil` when nothing general helps.
-  var hint: String? {
+  var hint: Advice? {
     switch errno {
     case ENOSPC: "Free some space on that disk and try again."
     case EDQUOT: "Free some of the quota and try again."
@@ -88,7 +90,7 @@ extension FileSystemError {
 
 extension RecordError {
   /// What can be done about a sidecar that cannot be read. It is left as it is.
-  var hint: String? {
+  var hint: Advice? {
     switch self {
     case .binaryPropertyList:
       "Convert it with “plutil -convert xml1” or “plistutil -i … -o …”, then try again."
@@ -100,7 +102,7 @@ extension RecordError {
 
 extension LookupTableError {
   /// What can be done about a look's file.
-  fileprivate func hint(for path: FilePath) -> String {
+  fileprivate func hint(for path: FilePath) -> Advice {
     switch self {
     case .cubeFile(_, let problem): problem.hint
     case .notHald:
@@ -118,7 +120,7 @@ extension LookupTableError {
 
 extension CubeFileProblem {
   /// What can be done about a line of a `.cube` file.
-  fileprivate var hint: String {
+  fileprivate var hint: Advice {
     switch self {
     case .empty, .tooFewRows, .missingNumbers, .leftover:
       "The file may have been cut short or mangled; get it again."
@@ -139,7 +141,7 @@ extension CubeFileProblem {
 }
 
 extension PhotoProblem {
-  var hint: String? {
+  var hint: Advice? {
     switch kind {
     case .originalMissing:
       """
@@ -193,7 +195,7 @@ extension PhotoProblem {
 }
 
 extension PhotoLibraryError {
-  var hint: String? {
+  var hint: Advice? {
     switch self {
     case .identifierNotFound, .objectOfAnotherLibrary, .invalidValue, .predicateNotSupported,
       .changeNotSupported, .operationInterrupted, .invalidResource, .missingResource:
@@ -207,12 +209,12 @@ extension PhotoLibraryError {
 
 extension PredicateFormatError {
   /// What can be done about it; `nil` when the message says it all.
-  fileprivate var hint: String? {
+  fileprivate var hint: Advice? {
     switch reason {
     case .tooLong: "Fetch by identifiers, or in several steps."
     case .tooDeep: "Leave out parentheses."
     case .unknownKey(_, let nearest):
-      didYouMean(nearest) ?? ErrorExplanation.advice(for: "invalid-predicate")
+      Advice(meaning: nearest) ?? ErrorExplanation.advice(for: "invalid-predicate")
     case .unclosedQuotation: "Put “\\” before a quotation mark that belongs to the text."
     case .invalidDate:
       "Write it as '2024-05-01' or '2024-05-01 18:30:00'; with Z behind it, it is in UTC."
@@ -225,18 +227,20 @@ extension PredicateFormatError {
 }
 
 extension EditCommandError {
-  var hint: String? {
+  var hint: Advice? {
     let advice = ErrorExplanation.advice(for: code)
     return switch self {
     case .cancelled: nil
-    case .heldChangeLost: "The same command again does it."
     case .noLibrary(let folder, true): "Make one with “edit library init --library \(folder)”."
-    case .cannotAsk(_, let instead): instead
+    case .cannotAsk(_, let instead): Advice(instead, elsewhere: advice?.elsewhere)
     case .invalidPredicate(_, let error), .invalidSortKey(_, let error): error.hint
-    case .invalidOrder: "Write --sort creationDate or --sort creationDate:descending."
-    case .noSuchClient(_, let name), .noSuchAlbum(_, let name): didYouMean(name) ?? advice
+    case .invalidOrder:
+      Advice(
+        "Write --sort creationDate or --sort creationDate:descending.",
+        elsewhere: "Write creationDate or creationDate:descending.")
+    case .noSuchClient(_, let name), .noSuchAlbum(_, let name): Advice(meaning: name) ?? advice
     case .noSuchAlbumFolder(_, let name):
-      didYouMean(name) ?? "Make it with “edit library album create --folder”."
+      Advice(meaning: name) ?? "Make it with “edit library album create --folder”."
     case .ambiguousAlbum(_, let identifiers):
       "Name one as “folder/name” or by identifier: \(identifiers.joined(separator: ", "))."
     case .fillsItself: "Make an album of your own with “edit library album create”."

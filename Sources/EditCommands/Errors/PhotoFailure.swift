@@ -8,14 +8,34 @@ protocol Explained: CustomStringConvertible {
   /// A stable word for programs; “edit help errors” lists them.
   var code: String { get }
   /// What can be done; `nil` when there is nothing to be said.
-  var hint: String? { get }
+  var hint: Advice? { get }
+}
+
+/// What can be done about an error. Where that takes an option of the command line, other surfaces say something else,
+/// or nothing.
+struct Advice: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// For people at the command line.
+  let text: String
+  /// For programs over HTTP, agents and the page, which have no options; `nil` when there is nothing to be said.
+  let elsewhere: String?
+
+  init(_ text: String, elsewhere: String?) { (self.text, self.elsewhere) = (text, elsewhere) }
+
+  /// The same everywhere.
+  init(stringLiteral text: String) { self.init(text, elsewhere: text) }
+
+  /// The question whether another name was meant; `nil` without one.
+  init?(meaning name: String?) {
+    guard let question = didYouMean(name) else { return nil }
+    self.init(stringLiteral: question)
+  }
 }
 
 extension Explained {
-  var hint: String? { ErrorExplanation.advice(for: code) }
+  var hint: Advice? { ErrorExplanation.advice(for: code) }
 
   /// What happened and what can be done, in two sentences.
-  var message: String { [description, hint].compactMap(\.self).joined(separator: " ") }
+  var message: String { [description, hint?.text].compactMap(\.self).joined(separator: " ") }
 
   /// The code as words: `render missing`.
   var words: String { code.replacing("-", with: " ") }
@@ -28,9 +48,9 @@ extension PhotoLibraryError: Explained {}
 extension LibraryProblem: Explained {}
 extension EditCommandError: Explained {}
 extension ServerError: Explained {
-  package var hint: String? {
+  var hint: Advice? {
     if case .unknownName(_, let name, let known) = self,
-      let meant = didYouMean(nearest(to: name, among: known))
+      let meant = Advice(meaning: nearest(to: name, among: known))
     {
       return meant
     }
@@ -46,12 +66,14 @@ struct PhotoFailure: Error, Sendable, Equatable {
   /// What happened, in one sentence.
   let message: String
   /// What can be done; `nil` when there is nothing to be said.
-  let hint: String?
+  let advice: Advice?
+  /// What can be done at the command line; `nil` when there is nothing to be said.
+  var hint: String? { advice?.text }
 
-  init(code: String, message: String, hint: String?) {
+  init(code: String, message: String, hint: Advice?) {
     self.code = code
     self.message = message
-    self.hint = hint
+    advice = hint
   }
 
   init(_ error: some Explained) {
@@ -62,15 +84,15 @@ struct PhotoFailure: Error, Sendable, Equatable {
     }
   }
 
+  /// The same where there are no options.
+  var elsewhere: PhotoFailure {
+    PhotoFailure(
+      code: code, message: message, hint: advice?.elsewhere.map { Advice(stringLiteral: $0) })
+  }
+
   /// Both sentences.
   var text: String { [message, hint].compactMap(\.self).joined(separator: " ") }
 
   /// As JSON's `error`.
   var json: JSONValue { .object(["code": code, "message": message, "hint": hint]) }
-
-  /// What ``json`` says; `nil` when it is no such object.
-  init?(_ json: JSONValue) {
-    guard let code = json["code"]?.string, let message = json["message"]?.string else { return nil }
-    self.init(code: code, message: message, hint: json["hint"]?.string)
-  }
 }

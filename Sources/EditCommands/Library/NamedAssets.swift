@@ -74,9 +74,9 @@ extension CatalogCommand {
       do {
         printer.print(
           PhotoReport(photo: name, outcome: .success(try result(index)), since: start))
-      } catch let error as EditCommandError {
+      } catch let error as any Explained {
         failures += 1
-        printer.print(.failed(name, error))
+        printer.print(.failed(name, PhotoFailure(error)))
       }
     }
     return failures == 0 ? .success : .failure

@@ -159,8 +159,11 @@ struct EmptyTrashCommand: CatalogCommand {
       }
     }
     if !dryRun.isOn { try await library.performChanges { AssetChangeRequest.emptyTrash() } }
+    let waiting = dryRun.isOn ? [] : Set(library.recovery.waiting)
     return try report(trashed.map(\.path), on: console) { index in
-      PhotoResult(
+      let path = trashed[index].path
+      if waiting.contains(path) { throw LibraryProblem(.changeUnfinished, path) }
+      return PhotoResult(
         status: "removed",
         text: dryRun.isOn ? "would be moved to .safelight-trash" : "moved to .safelight-trash",
         details: JSONValue.members(["localIdentifier": trashed[index].localIdentifier])

@@ -46,18 +46,3 @@ extension ReportPictures {
     }
   }
 }
-
-// MARK: - Between processes
-
-extension ReportPictures {
-  /// The JSON under `pictures` in a job and in its answer.
-  var json: JSONValue {
-    .object(["before": before?.argument, "after": after?.argument, "filter": filter])
-  }
-
-  /// Reads ``json``.
-  init(_ json: JSONValue) {
-    func path(_ key: String) -> FilePath? { json[key]?.string.map { FilePath(argument: $0) } }
-    self.init(before: path("before"), after: path("after"), filter: json["filter"]?.string)
-  }
-}

@@ -32,19 +32,8 @@ extension JSONValue {
       let member = Member(key, value.json)
       guard let path = value as? FilePath, FilePath(path.string) != path else { return [member] }
       let bytes = Data(path.bytes).base64EncodedString()
-      return [member, Member(Self.bytesKey(key), .string(bytes))]
+      return [member, Member(key + "Bytes", .string(bytes))]
     }
-  }
-
-  /// The key of the bytes of a path under another key.
-  static func bytesKey(_ key: String) -> String { key + "Bytes" }
-
-  /// The path under a key, by its bytes where they are there; `nil` when there is none.
-  func path(_ key: String) -> FilePath? {
-    if let bytes = self[Self.bytesKey(key)]?.string.flatMap({ Data(base64Encoded: $0) }) {
-      return FilePath(bytes: Array(bytes))
-    }
-    return self[key]?.string.map { FilePath($0) }
   }
 
   /// An object with members in the order given. A `nil` leaves its member out.

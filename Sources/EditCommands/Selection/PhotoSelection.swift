@@ -45,6 +45,15 @@ struct PhotoSelection: Sendable {
     }
   }
 
+  /// The number of each item among the photos; of another file, that of the photo after it.
+  var numbers: [Int] {
+    var photos = 0
+    return items.map { item in
+      defer { if case .photo = item { photos += 1 } }
+      return photos
+    }
+  }
+
   private var recognizer = PhotoRecognizer()
   private var seen: Set<FilePath> = []
   private let options: SelectionOptions

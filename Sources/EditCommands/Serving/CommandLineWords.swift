@@ -47,17 +47,8 @@ struct CommandLineWords: ServerWords {
     guard let error = error as? any Explained else { return nil }
     let failure = PhotoFailure(error)
     return ServerFailure(
-      code: failure.code, message: failure.message, hint: failure.hint.flatMap(Self.withoutOptions))
+      code: failure.code, message: failure.message, hint: failure.advice?.elsewhere)
   }
 
   func warn(_ text: String) { Console.standard.message("edit: \(text)".onOneLine) }
-
-  /// Takes options such as “--replace” out of a command's advice, because the page and the HTTP interface have none.
-  /// Advice to run a whole command, such as “edit verify”, stays.
-  static func withoutOptions(_ hint: String) -> String? {
-    let sentences = hint.replacing(/, or allow it with --[a-z-]+/, with: "").split(separator: ". ")
-    let kept = sentences.filter { !$0.replacing(/“edit [^”]*”/, with: "").contains("--") }
-    guard let last = kept.last else { return nil }
-    return kept.joined(separator: ". ") + ([".", "?", "!"].contains(last.last) ? "" : ".")
-  }
 }

@@ -7,17 +7,14 @@ import Synchronization
 enum CommandSurroundings {
   /// The filters that the user saved.
   @TaskLocal static var userFilters = UserFilters.standard
-  /// The program whose command `worker` does the work of batches; `nil` when they stay in this
-  /// process.
-  @TaskLocal static var workerProgram: FilePath?
   /// Where the progress of batches is shown; `nil` is nowhere.
   @TaskLocal static var progressTerminal: ProgressTerminal?
   /// The terminal to ask questions on; `nil` when nobody can be asked.
   @TaskLocal static var questionTerminal: QuestionTerminal?
 }
 
-/// Ctrl-C and SIGTERM: the photo in hand is rolled back, and nothing stays half done. A second signal
-/// ends the program and its workers at once.
+/// Ctrl-C and SIGTERM: the photos in hand are rolled back, and nothing stays half done. A second signal
+/// ends the program at once.
 package enum Interruption {
   /// Runs the program's work in a task that SIGINT and SIGTERM cancel.
   package static func cancelling(_ work: @escaping @Sendable () async -> Void) async {
@@ -29,7 +26,6 @@ package enum Interruption {
     seen.store(0, ordering: .releasing)
     first.store(0, ordering: .releasing)
     descriptor.store(writingEnd, ordering: .releasing)
-    _ = workers
     let source = DispatchSource.makeReadSource(fileDescriptor: readingEnd, queue: .global())
     source.setEventHandler {
       var byte: UInt8 = 0
@@ -70,32 +66,10 @@ package enum Interruption {
     // `timeout` sends SIGTERM twice within a moment. Nobody presses Ctrl-C twice by accident.
     let isSecondCtrlC = number == SIGINT && before & bit != 0
     if before != 0, isSecondCtrlC || milliseconds - start > 200 {
-      for place in 0..<mostWorkers where workers[place] > 0 { kill(workers[place], SIGKILL) }
       signal(number, SIG_DFL)
       raise(number)
     }
     var byte: UInt8 = 0
     write(descriptor.load(ordering: .acquiring), &byte, 1)
-  }
-
-  // MARK: - Workers
-
-  private static let mostWorkers = 1024
-
-  // A signal's handler can take no lock. Each place is one aligned word, written by the thread of the
-  // batch.
-  private nonisolated(unsafe) static let workers = {
-    let places = UnsafeMutablePointer<pid_t>.allocate(capacity: mostWorkers)
-    places.initialize(repeating: 0, count: mostWorkers)
-    return places
-  }()
-
-  /// From now on a second signal kills this worker too, until ``workerEnded(_:)``.
-  static func workerStarted(_ process: pid_t) {
-    if let place = (0..<mostWorkers).first(where: { workers[$0] == 0 }) { workers[place] = process }
-  }
-
-  static func workerEnded(_ process: pid_t) {
-    for place in 0..<mostWorkers where workers[place] == process { workers[place] = 0 }
   }
 }

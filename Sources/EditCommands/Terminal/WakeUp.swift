@@ -97,7 +97,7 @@ final class LineReader {
   }
 
   /// A whole line that has been read already.
-  func takeLine() -> [UInt8]? {
+  private func takeLine() -> [UInt8]? {
     guard let end = buffer[searched...].firstIndex(of: separator) else {
       searched = buffer.count
       return nil
@@ -107,10 +107,7 @@ final class LineReader {
   }
 
   /// Reads what is there.
-  ///
-  /// - Returns: `false` at the end of the file.
-  @discardableResult
-  func fill() -> Bool {
+  private func fill() {
     buffer.removeSubrange(..<start)
     (start, searched) = (0, searched - start)
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -126,7 +123,6 @@ final class LineReader {
       failure = count < 0 ? errno : nil
       isAtEnd = true
     }
-    return !isAtEnd
   }
 }
 
@@ -143,13 +139,7 @@ func connectedSockets(
 }
 
 /// Waits until one of some open files can be read or has ended.
-///
-/// - Parameter limit: The longest to wait; `nil` is for ever.
-/// - Returns: Whether each file can be read or has ended.
-@discardableResult
-func waitToRead(_ descriptors: [Int32], atMost limit: Duration? = nil) -> [Bool] {
+func waitToRead(_ descriptors: [Int32]) {
   var files = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-  let milliseconds = limit.map { Int32(clamping: Int($0.milliseconds.rounded(.up))) }
-  poll(&files, nfds_t(files.count), milliseconds.map { max(0, $0) } ?? -1)
-  return files.map { $0.revents != 0 }
+  poll(&files, nfds_t(files.count), -1)
 }

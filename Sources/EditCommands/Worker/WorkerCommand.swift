@@ -61,9 +61,7 @@ struct WorkerCommand: ConsoleCommand {
 
 /// Does jobs one after the other. A command stays ready until a job asks for another one.
 actor Worker {
-  private var ready: (command: [String], isHolding: Bool, work: PhotoWork)?
-  /// The work that holds the changes of photos.
-  private var holders: [FilePath: PhotoWork] = [:]
+  private var ready: (command: [String], work: PhotoWork)?
   private var recognizer = PhotoRecognizer()
 
   /// Does the job on a line and answers it.
@@ -80,19 +78,15 @@ actor Worker {
 
   private func report(on job: Job) async -> PhotoReport {
     func failed(_ error: EditCommandError) -> PhotoReport { .failed(job.photo, error) }
-    if job.moment == .make { return await makeHeldChange(of: job.photo) }
     do {
       let work = try await work(for: job)
-      if job.moment == .hold { holders[job.photo] = work }
       switch recognizer.part(job.photo) {
       case .folder: return failed(.folder(job.photo))
       case let part? where !work.takesRenders || part.isSidecar:
         return PhotoReport(
           photo: job.photo, outcome: .success(.skipped(because: part.reason)), milliseconds: 0)
-      default: return try await work.report(job.photo, 0, job.pictures)
+      default: return await work.report(on: job.photo) ?? failed(.interrupted(job.photo))
       }
-    } catch is WorkCancelled {
-      return failed(.interrupted(job.photo))
     } catch let error as EditCommandError {
       return failed(error)
     } catch let error as EditError {
@@ -102,23 +96,11 @@ actor Worker {
     }
   }
 
-  private func makeHeldChange(of photo: FilePath) async -> PhotoReport {
-    guard let work = holders.removeValue(forKey: photo) else {
-      return .failed(photo, .badJob("no change of \(photo) is held."))
-    }
-    let outcome = await work.makeHeldChange(photo).map { warnings in
-      PhotoResult(status: "made", text: "made", warnings: warnings)
-    }
-    return PhotoReport(photo: photo, outcome: outcome, milliseconds: 0)
-  }
-
   private func work(for job: Job) async throws -> PhotoWork {
-    let isHolding = job.moment == .hold
     if let operation = job.operation {
-      return try await PhotoWork(
-        operation, quality: job.quality, dryRun: job.isDryRun, holding: isHolding)
+      return try await PhotoWork(operation, quality: job.quality, dryRun: job.isDryRun)
     }
-    if let ready, ready.command == job.command, ready.isHolding == isHolding { return ready.work }
+    if let ready, ready.command == job.command { return ready.work }
     // The photo is the last argument, whatever its name begins with.
     let words = job.command + (job.command.contains("--") ? [] : ["--"]) + [job.photo.argument]
     let command = try EditCommand.parseAsRoot(words)
@@ -128,8 +110,8 @@ actor Worker {
     if command.writesToStandardOutput {
       throw EditCommandError.badJob("a worker's standard output is for answers; name a file.")
     }
-    let work = try await PhotoWork(command, for: [job.photo], holding: isHolding)
-    ready = (job.command, isHolding, work)
+    let work = try await PhotoWork(command, for: [job.photo])
+    ready = (job.command, work)
     return work
   }
 }
@@ -151,33 +133,6 @@ struct Job: Sendable {
   /// How the operation is done.
   var quality: Int?
   var isDryRun = false
-  /// When the change is made.
-  var moment = Moment.now
-  /// Pictures of the photo to make once the work is done; `nil` for none.
-  var pictures: ReportPictures?
-
-  /// When a job's change of a photo is made.
-  enum Moment: Sendable {
-    /// At once.
-    case now
-    /// Later, by the same worker: everything is made ready, and the photo stays locked.
-    case hold
-    /// Now that it was held; the job has no command of its own. Changes that are held when the
-    /// worker's input ends are dropped.
-    case make
-  }
-
-  /// The line, without its end. Bytes of a name that are not UTF-8 travel as
-  /// ``PhotoEditing/FilePath/argument`` says.
-  var line: String {
-    JSONValue.object([
-      "id": id, "photo": photo.argument, "hold": moment == .hold ? true : nil,
-      "make": moment == .make ? true : nil,
-      "command": moment == .make || operation != nil ? nil : command, "edit": operation?.json,
-      "quality": quality, "dryRun": isDryRun ? true : nil,
-      "pictures": pictures?.json,
-    ]).text
-  }
 }
 
 extension Job {
@@ -195,11 +150,6 @@ extension Job {
     guard let photo = json["photo"]?.string, !photo.isEmpty else {
       throw .badJob("“photo” is not the name of a file.")
     }
-    if json["make"]?.text == "true" {
-      moment = .make
-    } else if json["hold"]?.text == "true" {
-      moment = .hold
-    }
     let words = json["command"]?.elements ?? []
     if let edit = json["edit"], edit != .null {
       guard json["command"] == nil else { throw .badJob("give it “command” or “edit”, not both.") }
@@ -212,16 +162,13 @@ extension Job {
     } else if let name = ["quality", "dryRun"].first(where: { json[$0] != nil }) {
       throw .badJob("“\(name)” goes with “edit”; a command says it in its words.")
     }
-    guard moment == .make || operation != nil || !words.isEmpty,
-      words.allSatisfy({ $0.string != nil })
-    else {
+    guard operation != nil || !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
       throw .badJob("“command” is not a list of words.")
     }
     guard !([photo] + words.compactMap(\.string)).contains(where: { $0.utf8.contains(0) }) else {
       throw .badJob("it has a NUL in it, which no name can have.")
     }
     id = json["id"]
-    pictures = json["pictures"].map(ReportPictures.init)
     self.photo = FilePath(argument: photo)
     command = words.compactMap(\.string)
   }
@@ -230,14 +177,13 @@ extension Job {
   private static func performing(
     _ json: JSONValue
   ) throws(EditCommandError) -> (quality: Int?, isDryRun: Bool) {
-    let known = ["id", "photo", "edit", "quality", "dryRun", "hold", "make", "pictures", "command"]
+    let known = ["id", "photo", "edit", "quality", "dryRun"]
     if let other = json.members?.first(where: { !known.contains($0.key) }) {
       throw .badJob("there is no “\(other.key.prefix(50))” in it.")
     }
-    for name in ["dryRun", "hold", "make"] {
-      guard let value = json[name] else { continue }
+    if let value = json["dryRun"] {
       guard case .bool = value.content else {
-        throw .badJob("“\(name)” is neither true nor false.")
+        throw .badJob("“dryRun” is neither true nor false.")
       }
     }
     let quality = json["quality"]?.integer
@@ -246,4 +192,14 @@ extension Job {
     }
     return (quality, json.flag("dryRun"))
   }
+}
+
+/// Lets this process take no more memory than so many megabytes; 0 is no limit.
+private func limitMemory(to megabytes: Int) {
+  var limit = rlimit()
+  let memory = __rlimit_resource_t(RLIMIT_AS.rawValue)
+  guard megabytes > 0, getrlimit(memory, &limit) == 0 else { return }
+  // The decoders that it starts may lift it, because they have a limit of their own.
+  limit.rlim_cur = min(rlim_t(megabytes) << 20, limit.rlim_max)
+  setrlimit(memory, &limit)
 }

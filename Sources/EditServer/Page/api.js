@@ -164,6 +164,8 @@ async function picture(answer) {
  * @param {object} facts The command's own, with `revision` and perhaps `dryRun`.
  */
 export const change = (id, command, facts) => post(`${photo(id)}/${command}`, facts);
+/** What operations make of an edit that need not be the photo's: `adjustments`, `values` and `notes`. Nothing is written. */
+export const operate = (id, adjustments, operations) => post(`${photo(id)}/edit`, { adjustments, operations });
 
 export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
 export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);

@@ -2,7 +2,6 @@
 
 import { guarded } from "./dialogs.js";
 import { follow, iconButton, limited, make, textButton } from "./dom.js";
-import { cropOfAspect, mirrored, rotated } from "./geometry.js";
 import { geometrySliders } from "./panel.js";
 
 /** Aspects to choose from; null keeps none, "original" is the picture's own. */
@@ -80,7 +79,10 @@ export class Crop {
   }
 
   /** Whether something was cropped and not saved. */
-  get #isBegun() { return Boolean(this.#mark) && this.#editing.isDirty && !this.#editing.stack.equals(this.#mark.stack); }
+  get #isBegun() {
+    const { isOperating, isDirty, stack } = this.#editing;
+    return Boolean(this.#mark) && (isOperating || (isDirty && !stack.equals(this.#mark.stack)));
+  }
 
   /** Drops what was cropped since the tools were opened; false when there is nothing. */
   cancel() {
@@ -100,7 +102,24 @@ export class Crop {
   }
 
   /** Turns the picture by a quarter; 1 is clockwise. */
-  turn(direction) { this.#editing.change(rotated(this.#editing.stack, direction)); }
+  turn(direction) {
+    return this.#operate(stack => {
+      // A turn before a mirror is the opposite turn after it.
+      const isMirrored = stack.value("flip", "horizontal") !== stack.value("flip", "vertical");
+      const degrees = stack.value("rotate", "amount") + 90 * (isMirrored ? -direction : direction);
+      return [{ operation: "rotate", degrees: (degrees + 360) % 360 }];
+    });
+  }
+
+  /** Mirrors the picture as it is seen: left and right, or top and bottom. */
+  #mirror(side) {
+    return this.#operate(stack => {
+      const sides = ["horizontal", "vertical"].filter(each => stack.value("flip", each) !== (each === side));
+      return [{ operation: "flip", direction: sides.length === 2 ? "both" : sides[0] ?? "none" }];
+    });
+  }
+
+  #operate(operations) { return guarded(() => this.#editing.operate(operations)); }
 
   get #rectangle() {
     const [x, y, width, height] = ["x", "y", "width", "height"].map(name => this.#editing.stack.value("crop", name));
@@ -230,9 +249,9 @@ export class Crop {
 
   #choose(name) {
     this.#aspect = ASPECTS.find(([each]) => each === name)[1];
-    const { whole } = this.#viewer;
-    if (!this.#aspect || !whole.width) return;
-    this.#editing.change(this.#editing.stack.setAll("crop", cropOfAspect(this.#pair, whole)));
+    if (!this.#aspect || !this.#viewer.whole.width) return;
+    const aspect = this.#pair.join(":");
+    this.#operate(() => [{ operation: "crop", aspect }]);
   }
 
   #makePanel(auto, done) {
@@ -252,7 +271,6 @@ export class Crop {
     const standing = textButton(
       "Upright", stand, { action: "standing", class: "quiet", "aria-pressed": "false", hidden: true });
     [this.#aspects, this.#standing] = [aspects, standing];
-    const mirror = direction => this.#editing.change(mirrored(this.#editing.stack, direction));
     const reset = () => {
       this.#free();
       const { stack, table } = this.#editing;
@@ -263,8 +281,8 @@ export class Crop {
       make("div", { class: "row" },
         iconButton("left", "Turn left", () => this.turn(-1), "["),
         iconButton("right", "Turn right", () => this.turn(1), "]"),
-        iconButton("mirror", "Mirror left and right", () => mirror("horizontal")),
-        iconButton("mirror-down", "Mirror top and bottom", () => mirror("vertical"))),
+        iconButton("mirror", "Mirror left and right", () => this.#mirror("horizontal")),
+        iconButton("mirror-down", "Mirror top and bottom", () => this.#mirror("vertical"))),
       make("div", { class: "row" }, make("label", { class: "choice" }, "Aspect", aspects), standing),
       ...geometrySliders(this.#editing.table, this.#editing),
       make("div", { class: "row" },

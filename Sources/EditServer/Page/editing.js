@@ -55,6 +55,12 @@ export class Editing extends EventTarget {
   /** How often the last save failed. */
   #failures = 0;
   #saveSoon = whenQuiet(REST, () => this.#saveByItself());
+  /** Operations that the server is asked for, one after the other; what is dropped or closed meanwhile ends them. */
+  #operations = new Turns();
+  /** The promises of those that are not done. */
+  #asked = new Set();
+  /** Counts what ends them. */
+  #round = 0;
 
   constructor(table) {
     super();
@@ -121,6 +127,7 @@ export class Editing extends EventTarget {
   /** Closes the photo; unsaved changes stay in the tab's storage. */
   close() {
     this.#opening += 1;
+    this.#dropOperations();
     this.photo = undefined;
     this.#saveSoon.cancel();
     this.#isHeld = false;
@@ -151,6 +158,55 @@ export class Editing extends EventTarget {
     this.#keep(isDone);
     this.#tell("stack", "saving");
     this.#settle();
+  }
+
+  /**
+   * Does operations to the edit that is seen, as one step of undo. The server computes them; what is changed meanwhile stays
+   * on top.
+   *
+   * @param {(stack: Stack) => object[]} make Gets the edit when it is their turn, and gives the operations.
+   * @returns {Promise<?{before: Stack, next: Stack, notes: string[]}>} The edit before and after them, and what is said of
+   *   it; nothing when they were dropped meanwhile.
+   */
+  async operate(make) {
+    if (!this.mayChange()) return undefined;
+    const { id } = this;
+    const round = this.#round;
+    const isDropped = () => round !== this.#round;
+    const asked = this.#operations.take(id, async () => {
+      if (isDropped()) return undefined;
+      const start = this.stack;
+      const { adjustments, values, notes = [] } = await api.operate(id, start.entries, make(start));
+      if (isDropped()) return undefined;
+      const made = new Stack(this.table, adjustments, values);
+      const before = this.stack;
+      const next = before.rebased(start, made);
+      this.change(next);
+      return { before, next, notes };
+    });
+    this.#asked.add(asked);
+    this.#tell("stack", "saving");
+    try {
+      return await asked;
+    } catch (error) {
+      if (isDropped()) return undefined;
+      throw error;
+    } finally {
+      this.#asked.delete(asked);
+      if (!isDropped()) this.#tell("stack", "saving");
+    }
+  }
+
+  /** Whether the server computes operations. */
+  get isOperating() { return this.#asked.size > 0; }
+
+  /** Waits for the operations that were asked for. */
+  async #operated() { while (this.isOperating) await Promise.allSettled(this.#asked); }
+
+  /** Drops the operations that were asked for. */
+  #dropOperations() {
+    this.#round += 1;
+    this.#asked.clear();
   }
 
   /** Keeps changes from being saved by themselves, as long as they can be cancelled; or lets them be saved. */
@@ -184,6 +240,7 @@ export class Editing extends EventTarget {
   async undo() {
     this.#gesture = false;
     if (!this.mayChange()) return;
+    await this.#operated();
     if (this.#past.length > 0) {
       this.#step(this.#past, this.#future);
     } else {
@@ -194,6 +251,7 @@ export class Editing extends EventTarget {
 
   async redo() {
     if (!this.mayChange()) return;
+    await this.#operated();
     if (this.#future.length > 0) this.#step(this.#future, this.#past);
     else await this.#go("redo", () => this.photo.edit?.undone > 0);
   }
@@ -210,6 +268,7 @@ export class Editing extends EventTarget {
 
   /** Goes back to the edit that the photo had when it was opened; or, without what is not saved, to what is committed. */
   discard({ isAll = true } = {}) {
+    this.#dropOperations();
     this.#past = [];
     this.#future = [];
     this.#gesture = false;
@@ -228,6 +287,8 @@ export class Editing extends EventTarget {
    */
   async save() {
     const { id } = this;
+    await this.#operated();
+    if (this.id !== id) return false;
     const running = this.#saves.get(id);
     if (running) return await running && (this.id !== id || this.save());
     if (!this.isDirty && !this.isSaving) return true;
@@ -277,6 +338,7 @@ export class Editing extends EventTarget {
   /** Drops what was changed since a mark, as if it had not been. */
   returnTo({ id, stack, depth }) {
     if (id !== this.id) return;
+    this.#dropOperations();
     this.#past.length = Math.min(this.#past.length, depth);
     this.#future = [];
     this.#gesture = false;
@@ -299,7 +361,7 @@ export class Editing extends EventTarget {
   }
 
   /** Whether changes of any photo are not saved yet and may still be. */
-  get hasDrafts() { return this.isDirty || this.isSaving || drafts.waiting().length > 0; }
+  get hasDrafts() { return this.isDirty || this.isSaving || this.isOperating || drafts.waiting().length > 0; }
 
   /**
    * Saves, does something to the photo, and shows what came of it. Nothing is done when it is not saved, and when another

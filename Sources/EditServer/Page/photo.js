@@ -95,7 +95,10 @@ export class PhotoView extends EventTarget {
     if (isReadOnly) return true;
     // What is changed while it is saved is saved too, and an undo that was begun is done.
     let isSaved = true;
-    const isBusy = () => this.#editing.id === photo?.id && (this.#editing.isDirty || this.#editing.isSaving);
+    const isBusy = () => {
+      const { id, isDirty, isSaving, isOperating } = this.#editing;
+      return id === photo?.id && (isDirty || isSaving || isOperating);
+    };
     while (isSaved && isBusy()) isSaved = await this.#editing.save();
     if (isSaved) return true;
     if (this.#editing.isElsewhere || this.#editing.id !== photo.id) return false;
@@ -280,18 +283,15 @@ export class PhotoView extends EventTarget {
   async #auto(facts) {
     await guarded(async () => {
       const { id } = this.#editing;
-      if (!this.#editing.mayChange()) return;
-      const { values, notes = [] } = await api.change(id, "auto", { ...facts, dryRun: true });
-      if (this.#editing.id !== id) return;
+      const done = await this.#editing.operate(() => [{ operation: "auto", ...facts }]);
+      if (!done) return;
+      const { before, next, notes } = done;
       for (const note of notes) say(note);
-      const { stack } = this.#editing;
-      const next = stack.setOptions(values ?? {});
-      if (next.equals(stack)) {
+      if (next.equals(before)) {
         if (notes.length === 0) say("Nothing needs to be changed.");
         return;
       }
-      const replaced = stack.differing(next);
-      this.#editing.change(next);
+      const replaced = before.differing(next);
       if (replaced.length === 0) return;
       const names = replaced.map(option => title(option).toLowerCase());
       const list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
@@ -338,7 +338,9 @@ export class PhotoView extends EventTarget {
   }
 
   #showState() {
-    const { photo, isDirty, isChanged, isHeld, isSaving, isReadOnly, isBroken, trouble, isFixed } = this.#editing;
+    const {
+      photo, isDirty, isChanged, isHeld, isSaving, isOperating, isReadOnly, isBroken, trouble, isFixed,
+    } = this.#editing;
     const buttons = this.#buttons;
     find("photo-name").textContent = photo?.name ?? "";
     buttons.undo.disabled = isFixed || !this.#editing.canUndo;
@@ -350,7 +352,7 @@ export class PhotoView extends EventTarget {
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
     const later = isHeld ? "Saved after cropping" : "Not saved yet";
     const settled = isDirty ? later : photo?.edit ? "Saved" : "";
-    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : trouble ? `Not saved: ${trouble}` : settled;
+    const words = isReadOnly ? "Read only" : isSaving ? "Saving…" : isOperating ? "Working…" : trouble ? `Not saved: ${trouble}` : settled;
     if (find("saving").textContent !== words) find("saving").textContent = words;
     find("saving").classList.toggle("trouble", Boolean(trouble) && !isSaving);
     document.title = photo ? `${isDirty ? "• " : ""}${photo.name} – Safelight` : "Safelight";

@@ -78,17 +78,6 @@ export class Stack {
     return this.with(others);
   }
 
-  /** The edit with parameters set by their options, as `edit auto --json` prints them. */
-  setOptions(values) {
-    let result = this;
-    for (const { id, parameters } of this.table.adjustments) {
-      const given = parameters.filter(({ option }) => option in values);
-      const changes = Object.fromEntries(given.map(({ name, option }) => [name, values[option]]));
-      if (given.length > 0) result = result.setAll(id, changes);
-    }
-    return result;
-  }
-
   /** The options whose values here are neither neutral nor those of another edit. */
   differing(other) {
     return this.table.adjustments.flatMap(({ id, parameters }) => parameters.flatMap(({ name, option, default: neutral }) => {

@@ -12,7 +12,6 @@ enum EmbeddedPage {
     "drafts.js": PackageResources.drafts_js,
     "editing.js": PackageResources.editing_js,
     "events.js": PackageResources.events_js,
-    "geometry.js": PackageResources.geometry_js,
     "gone.js": PackageResources.gone_js,
     "gray-point.js": PackageResources.gray_point_js,
     "grid.css": PackageResources.grid_css,

@@ -45,6 +45,9 @@ final class Job: Sendable {
   /// Most results of one answer.
   static let mostShown = 10_000
 
+  /// How many photos are worked on at once.
+  static let mostAtOnce = 2
+
   /// How many photos have results.
   var resultCount: Int { progress.withLock { $0.results.count { $0 != nil } } }
 
@@ -76,27 +79,14 @@ final class Job: Sendable {
   ///   - work: Changes one photo, by its number.
   ///   - tell: Called when the job has come further.
   func begin(
-    _ turns: PhotoTurns, _ work: @escaping @Sendable (Int) async -> Result,
+    _ run: BatchRun, _ work: @escaping @Sendable (Int) async -> Result,
     tell: @escaping @Sendable (Job) -> Void
   ) {
     let task = Task {
-      await withTaskGroup(of: Int.self) { group in
-        var turns = turns
-        var running = 0
-        repeat {
-          while running < 2, !Task.isCancelled, let index = turns.next() {
-            running += 1
-            group.addTask {
-              self.note(await work(index), at: index)
-              tell(self)
-              return index
-            }
-          }
-          if let index = await group.next() {
-            running -= 1
-            turns.finish(index)
-          }
-        } while running > 0 || !Task.isCancelled && turns.hasNext
+      await run.run(work: work) { index, result in
+        self.note(result, at: index)
+        tell(self)
+        return true
       }
       self.end()
       tell(self)

@@ -65,7 +65,7 @@ extension PhotoService {
       throw ServerError.badRequest("“quality” is for an edit that is rendered; leave it out.")
     }
     let start = ContinuousClock.now
-    let (revision, edit) = try await PhotoEditor().presentEdit(
+    let (revision, edit, notes) = try await PhotoEditor().presentEdit(
       of: photo.photo, draft: draft, after: operations)
     if let required = try body.text("revision", atMost: 100), required != revision {
       throw EditError.inputOutdated(photo.path)
@@ -77,6 +77,7 @@ extension PhotoService {
           "photo": .string(photo.path.string), "id": .string(photo.id), "status": .string("shown"),
         ]) + words.edit(edit)
           + JSONValue.members([
+            "notes": notes.isEmpty ? nil : .strings(notes),
             "revision": .string(revision), "milliseconds": .number(milliseconds.rounded()),
           ])))
   }
@@ -193,7 +194,7 @@ extension PhotoService {
   ) throws -> HTTPResponse {
     let wanted = try photos.assets(ids.filter { $0 != source })
     let job = try jobs.add(command, total: wanted.count)
-    job.begin(PhotoTurns(wanted.map(\.path))) { [self] index in
+    job.begin(BatchRun(of: wanted.map(\.path), atOnce: Job.mostAtOnce)) { [self] index in
       let id = PhotoID.id(wanted[index].localIdentifier)
       do {
         return Job.Result(json: try await perform(change, on: photos.photo(id)), end: .changed)

@@ -122,12 +122,10 @@ extension PhotoSnapshot {
       PhotoProblem(.editUnreadable(part, error), recordPath)
     }
     let isSame = try originalLikeness() == .same
-    let versions = Dictionary(
-      record.versions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for file in record.files {
       if let difference = try difference(of: file) {
         findings.append(difference)
-      } else if isSame, try isOutdatedRender(file, of: record, versions) {
+      } else if isSame, try isOutdatedRender(file, of: record) {
         findings.append(PhotoProblem(.metadataOutdated, path(of: file)))
       }
     }
@@ -149,35 +147,32 @@ extension PhotoSnapshot {
       try checkOriginal()
       return nil
     }
-    let isRendered = record?.files.contains { $0.role != .base } == true
+    let isRendered = record?.files.contains(where: \.role.isRendered) == true
     return isRendered ? PhotoProblem(kind, original.path) : nil
   }
 
   /// Whether a file is a render of Safelight's with the metadata that the original had before.
   private func isOutdatedRender(
-    _ file: Record.File, of record: Record, _ versions: [String: RecordedVersion]
+    _ file: Record.File, of record: Record
   ) throws -> Bool {
-    let data: AdjustmentData? =
-      switch file.role {
-      case .render: record.adjustmentData
-      case .version(let name): versions[name]?.adjustmentData
-      case .base: nil
-      }
-    guard let data, EditStack.canHandle(data) else { return false }
+    guard let data = record.edit(renderedAs: file.role), EditStack.canHandle(data) else {
+      return false
+    }
     return try isOutdated(file.role)
   }
 
   /// What is wrong with a file that the record names; `nil` when it is as recorded.
   fileprivate func difference(of named: Record.File) throws -> PhotoProblem? {
-    switch (try condition(of: named), named.role) {
-    case (.asRecorded, _): nil
-    case (.missing, .render): PhotoProblem(.renderMissing, finalPath(of: named))
-    case (.missing, .base): PhotoProblem(.baseMissing, finalPath(of: named))
-    case (.missing, .version(let name)):
-      PhotoProblem(.versionMissing(name), finalPath(of: named))
-    case (.unsynced(let content), _): PhotoProblem(content, at: finalPath(of: named))
-    case (.changed, .render), (.changed, .version): PhotoProblem(.renderChanged, path(of: named))
-    case (.changed, .base): PhotoProblem(.baseChanged, path(of: named))
+    let role = named.role
+    return switch try condition(of: named) {
+    case .asRecorded: nil
+    case .missing:
+      PhotoProblem(
+        role.name.map(PhotoProblem.Kind.versionMissing)
+          ?? (role.isRendered ? .renderMissing : .baseMissing), finalPath(of: named))
+    case .unsynced(let content): PhotoProblem(content, at: finalPath(of: named))
+    case .changed:
+      PhotoProblem(role.isRendered ? .renderChanged : .baseChanged, path(of: named))
     }
   }
 }

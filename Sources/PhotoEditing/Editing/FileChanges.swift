@@ -32,7 +32,7 @@ public struct FileChanges: Sendable, Hashable {
 /// What the files of a call are before it, to be compared with what they are after it.
 struct WatchedFiles {
   private let paths: [FilePath]
-  private let marks: [Mark?]
+  private let revisions: [FileRevision?]
   private let fileSystem: FileSystem
 
   /// Looks at files.
@@ -40,7 +40,7 @@ struct WatchedFiles {
     var seen: Set<FilePath> = []
     self.paths = paths.filter { seen.insert($0).inserted }
     self.fileSystem = fileSystem
-    marks = self.paths.map { Mark($0, fileSystem) }
+    revisions = self.paths.map { FileRevision(of: $0, fileSystem) }
   }
 
   /// What has changed since.
@@ -48,18 +48,20 @@ struct WatchedFiles {
   /// - Parameter others: Files that turned out to be written, besides those watched.
   func changes(with others: [FilePath?]) -> FileChanges {
     var changes = FileChanges()
-    for (path, mark) in zip(paths, marks) {
-      changes.note(path, from: mark, to: Mark(path, fileSystem))
+    for (path, revision) in zip(paths, revisions) {
+      changes.note(path, from: revision, to: FileRevision(of: path, fileSystem))
     }
     for path in others.compactMap(\.self) where !paths.contains(path) {
-      changes.note(path, from: nil, to: Mark(path, fileSystem))
+      changes.note(path, from: nil, to: FileRevision(of: path, fileSystem))
     }
     return changes
   }
 }
 
 extension FileChanges {
-  fileprivate mutating func note(_ path: FilePath, from old: Mark?, to new: Mark?) {
+  fileprivate mutating func note(
+    _ path: FilePath, from old: FileRevision?, to new: FileRevision?
+  ) {
     switch (old, new) {
     case (nil, _?): written.append(path)
     case (_?, nil): removed.append(path)
@@ -69,23 +71,10 @@ extension FileChanges {
   }
 }
 
-/// Tells whether a file is another one than before.
-private struct Mark: Equatable {
-  let inode: UInt64
-  let size: Int64
-  let modified: FileStatus.Time
-
-  /// `nil` when nothing has the name.
-  init?(_ path: FilePath, _ fileSystem: FileSystem) {
-    guard let status = (try? fileSystem.status(of: path)) ?? nil else { return nil }
-    (inode, size, modified) = (status.inode, status.size, status.modified)
-  }
-}
-
 extension EditPlan {
   /// The files that the plan may write, replace or remove.
   func files(of open: OpenEdit) -> [FilePath] {
-    var roles = [Record.FileRole.render, .base] + (open.record?.files.map(\.role) ?? [])
+    var roles = FileRole.single + (open.record?.files.map(\.role) ?? [])
     var others: [FilePath] = []
     switch change {
     case .commit(let new): roles += new.versions.map { .version($0.name) }

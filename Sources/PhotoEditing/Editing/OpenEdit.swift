@@ -41,9 +41,9 @@ protocol EditFiles {
   /// What the photo and its edit are now.
   var moment: PhotoMoment { get }
   /// Where a file of the edit is; `nil` when there is none.
-  func path(of role: Record.FileRole) -> FilePath?
+  func path(of role: FileRole) -> FilePath?
   /// Where a new file of the edit will go.
-  func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath
+  func plannedPath(of role: FileRole) throws(StorageError) -> FilePath
   /// Throws when the original is not the photo that the record is about.
   func checkOriginal() throws(StorageError)
   /// The original compared with what the record says of it.
@@ -52,9 +52,9 @@ protocol EditFiles {
   /// turned, or an edit cannot follow.
   func turned() throws(StorageError) -> Self?
   /// Whether a render of Safelight's names another file as its original than the one that is there.
-  func isOutdated(_ role: Record.FileRole) throws -> Bool
+  func isOutdated(_ role: FileRole) throws -> Bool
   /// Throws when a file of the edit is not the one that the record names. A missing file is fine.
-  func check(_ role: Record.FileRole) throws(StorageError)
+  func check(_ role: FileRole) throws(StorageError)
   /// Whether files of the edit have names that a revert leaves alone; see
   /// ``PhotoSnapshot/hasForeignNames``.
   var hasForeignNames: Bool { get }
@@ -71,7 +71,7 @@ protocol EditFiles {
   func originalDigest() throws(StorageError) -> Digest
   /// Where a render is whose edit the record does not know, in the place of a file of the edit; `nil` when
   /// there is none.
-  func newerRender(_ role: Record.FileRole) -> FilePath?
+  func newerRender(_ role: FileRole) -> FilePath?
   /// The copies of the record that a sync made of conflicts.
   func conflictCopies() throws(StorageError) -> [ConflictCopy]
   /// The copies of renders that a sync made of conflicts and whose edits the record knows.
@@ -85,13 +85,13 @@ protocol EditFiles {
 }
 
 extension EditFiles {
-  func newerRender(_ role: Record.FileRole) -> FilePath? { nil }
+  func newerRender(_ role: FileRole) -> FilePath? { nil }
   func conflictCopies() throws(StorageError) -> [ConflictCopy] { [] }
   func knownConflictRenders() -> [FilePath] { [] }
   func file(holding render: RecordedRender) -> FilePath? { nil }
 
   /// What is said of renders that go to the trash because a change puts others in their places.
-  func warningsOfNewerRenders(_ roles: some Collection<Record.FileRole>) -> [String] {
+  func warningsOfNewerRenders(_ roles: some Collection<FileRole>) -> [String] {
     warnings(ofNewerRenders: roles.compactMap(newerRender).sorted(by: <))
   }
 }
@@ -297,9 +297,9 @@ struct LockedFiles: EditFiles {
 
   var hasForeignNames: Bool { snapshot.hasForeignNames }
 
-  func path(of role: Record.FileRole) -> FilePath? { snapshot.path(of: role) }
+  func path(of role: FileRole) -> FilePath? { snapshot.path(of: role) }
 
-  func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath {
+  func plannedPath(of role: FileRole) throws(StorageError) -> FilePath {
     try snapshot.plannedPath(role)
   }
 
@@ -320,9 +320,9 @@ struct LockedFiles: EditFiles {
     return turned
   }
 
-  func isOutdated(_ role: Record.FileRole) throws -> Bool { try snapshot.isOutdated(role) }
+  func isOutdated(_ role: FileRole) throws -> Bool { try snapshot.isOutdated(role) }
 
-  func newerRender(_ role: Record.FileRole) -> FilePath? {
+  func newerRender(_ role: FileRole) -> FilePath? {
     snapshot.unsyncedRender(of: role).flatMap { $0.content == .newerEdit ? $0.path : nil }
   }
 
@@ -350,7 +350,7 @@ struct LockedFiles: EditFiles {
     return names.filter(FolderRecords.mayBeMember).sorted(by: <).map(folder.appending)
   }
 
-  func check(_ role: Record.FileRole) throws(StorageError) { try snapshot.check(role) }
+  func check(_ role: FileRole) throws(StorageError) { try snapshot.check(role) }
 
   func checkRemoval(keepingRender: Bool) throws(StorageError) {
     _ = try snapshot.filesToRemove(keepingRender: keepingRender)
@@ -400,7 +400,7 @@ struct LockedFiles: EditFiles {
 extension PhotoSnapshot {
   /// Whether a render of Safelight's names another file as its original than the one that is there:
   /// its metadata are those that the original had then.
-  func isOutdated(_ role: Record.FileRole) throws -> Bool {
+  func isOutdated(_ role: FileRole) throws -> Bool {
     guard let path = path(of: role) else { return false }
     let beginning = Data(try original.fileSystem.beginningOfFile(at: path))
     guard let reference = XMPPacket.derivedFrom(inJPEG: beginning),

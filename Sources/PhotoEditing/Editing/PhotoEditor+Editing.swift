@@ -209,7 +209,7 @@ extension OpenEdit {
       report: EditResult(
         status: status, rendered: rendered, record: files.recordPath,
         warnings: files.warningsOfNewerRenders(
-          [.render] + new.versions.map { Record.FileRole.version($0.name) }),
+          [.render] + new.versions.map { FileRole.version($0.name) }),
         step: step))
   }
 }

@@ -201,44 +201,21 @@ extension PhotoEditor {
       case .base: .keep
       case .render: .replace(try transaction.stageBaseFromCurrentRender())
       }
-    let render: StagedFile?
-    let size: PixelSize
-    let renderer: String
     var warnings: [String] = []
+    let render: StagedRender?
     switch new.render {
     case .rendered(let stack, let output):
-      let original = try edit.reference(new.data, RendererDescription(output).text)
-      let report: Renderer.Report
-      (render, report) = try transaction.stageReportedRender({ sink in
-        try self.darkroom.render(
-          edit.pixels(of: new.start).source, edit: stack, as: output, derivedFrom: original,
-          cancellation: cancellation
-        ) { bytes in try sink.write(bytes) }
-      })
-      size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
-      renderer = RendererDescription(output).text
-      warnings = report.warnings.map(\.description)
-    case .copied(let copy):
-      let copied = try transaction.stageRender(copying: copy.path)
-      if let digest = copy.digest, copied.sha256 != digest {
-        throw StorageError.renderChanged(copy.path)
-      }
-      render = copied
-      (size, renderer) = (copy.size, copy.renderer)
+      (render, warnings) = try stage(
+        stack, as: output, from: new.start, naming: new.data, of: edit, cancellation)
+    case .copied(let copy): render = try stage(copy, by: transaction)
     case .withNewMetadata(let present):
       (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
-      size = PixelSize(width: present.pixelWidth, height: present.pixelHeight)
-      renderer = present.renderer
-    case .none: (render, size, renderer) = (nil, PixelSize(width: 0, height: 0), "")
+    case .none: render = nil
     }
-    var versions: [StagedVersion] = []
+    var versions: [StagedRender] = []
     for version in new.versions {
       if version.isPresent, let render {
-        versions.append(
-          StagedVersion(
-            name: version.name,
-            file: try transaction.stageRender(copying: render.path, of: version.name),
-            pixelWidth: size.width, pixelHeight: size.height, renderer: renderer))
+        versions.append(try transaction.stageCopy(of: render, forVersion: version.name))
         continue
       }
       let (staged, more) = try stage(version, of: edit, cancellation)
@@ -247,11 +224,12 @@ extension PhotoEditor {
     }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }
-    let outcome = try transaction.commit(
+    var staged = StagedEdit(
       new.data, editor: new.editorBundleIdentifier ?? configuration.editorBundleIdentifier,
-      timestamp: new.date ?? configuration.now(), render: render, pixelWidth: size.width,
-      pixelHeight: size.height, renderer: renderer, base: base, history: new.history,
-      acceptingOriginal: new.acceptsOriginal, converting: new.turned, versions: versions)
+      timestamp: new.date ?? configuration.now(), render: render)
+    (staged.base, staged.history, staged.versions) = (base, new.history, versions)
+    (staged.acceptsOriginal, staged.converted) = (new.acceptsOriginal, new.turned)
+    let outcome = try transaction.commit(staged)
     var done = Performed(outcome, warnings: warnings)
     done.render = outcome.render
     return done
@@ -262,28 +240,54 @@ extension PhotoEditor {
   /// - Returns: The version, and warnings.
   private func stage(
     _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> (StagedVersion, [String]) {
-    let original = try edit.reference(
-      version.stack.adjustmentData, RendererDescription(version.output).text)
-    let (render, report) = try edit.changing.stageReportedRender(of: version.name) { sink in
+  ) throws -> (StagedRender, [String]) {
+    try stage(
+      version.stack, as: version.output, from: version.start, naming: version.stack.adjustmentData,
+      version: version.name, of: edit, cancellation)
+  }
+
+  /// Renders an edit and stages the JPEG.
+  ///
+  /// - Parameters:
+  ///   - data: What the JPEG's metadata name as its edit.
+  ///   - version: The named version that it is of; `nil` for the present edit.
+  /// - Returns: The render, and warnings.
+  private func stage(
+    _ stack: EditStack, as output: RenderOutput, from start: EditStart,
+    naming data: AdjustmentData, version: String? = nil, of edit: OpenEdit,
+    _ cancellation: RenderCancellation
+  ) throws -> (StagedRender, [String]) {
+    let renderer = RendererDescription(output).text
+    let original = try edit.reference(data, renderer)
+    let (file, report) = try edit.changing.stageReportedRender(of: version) { sink in
       try self.darkroom.render(
-        edit.pixels(of: version.start).source, edit: version.stack, as: version.output,
-        derivedFrom: original, cancellation: cancellation
+        edit.pixels(of: start).source, edit: stack, as: output, derivedFrom: original,
+        cancellation: cancellation
       ) { bytes in try sink.write(bytes) }
     }
-    let staged = StagedVersion(
-      name: version.name, file: render, pixelWidth: report.pixelWidth,
-      pixelHeight: report.pixelHeight,
-      renderer: RendererDescription(version.output).text)
-    return (staged, report.warnings.map(\.description))
+    let render = StagedRender(
+      file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer)
+    return (render, report.warnings.map(\.description))
+  }
+
+  /// Stages the copy of a JPEG that was rendered before.
+  private func stage(
+    _ copy: CopiedRender, ofVersion version: String? = nil, by transaction: Transaction
+  ) throws -> StagedRender {
+    let file = try transaction.stageRender(copying: copy.path, of: version)
+    if let digest = copy.digest, file.sha256 != digest {
+      throw StorageError.renderChanged(copy.path)
+    }
+    return StagedRender(
+      file, pixelWidth: copy.size.width, pixelHeight: copy.size.height, renderer: copy.renderer)
   }
 
   /// Stages the present render with the metadata that the original has now.
   ///
-  /// - Returns: The file, and warnings.
+  /// - Returns: The render, and warnings.
   private func stageRenewedRender(
     _ present: RecordedRender, for new: NewEdit, of edit: OpenEdit
-  ) throws -> (StagedFile, [String]) {
+  ) throws -> (StagedRender, [String]) {
     try edit.files.check(.render)
     guard let path = edit.files.path(of: .render) else {
       throw EditError.renderMissing(edit.path)
@@ -297,7 +301,10 @@ extension PhotoEditor {
       ) { bytes in try sink.write(bytes) }
     }
     guard let warnings else { throw StorageError.renderChanged(path) }
-    return (file, warnings.map(\.description))
+    let renewed = StagedRender(
+      file, pixelWidth: present.pixelWidth, pixelHeight: present.pixelHeight,
+      renderer: present.renderer)
+    return (renewed, warnings.map(\.description))
   }
 
   /// Keeps other machines' edits under names.
@@ -310,24 +317,19 @@ extension PhotoEditor {
     if !edits.isEmpty {
       var kept: [KeptVersion] = []
       for new in edits {
-        let staged: StagedVersion
+        let render: StagedRender
         switch new.render {
         case .rendered(let stack, let output):
           let version = RenderedVersion(
             name: new.name, stack: stack, start: new.start, output: output)
-          let (render, warnings) = try stage(version, of: edit, cancellation)
-          staged = render
+          let warnings: [String]
+          (render, warnings) = try stage(version, of: edit, cancellation)
           done.warnings += warnings.filter { !done.warnings.contains($0) }
-        case .copied(let copy):
-          let file = try transaction.stageRender(copying: copy.path, of: new.name)
-          guard file.sha256 == copy.digest else { throw StorageError.renderChanged(copy.path) }
-          staged = StagedVersion(
-            name: new.name, file: file, pixelWidth: copy.size.width, pixelHeight: copy.size.height,
-            renderer: copy.renderer)
+        case .copied(let copy): render = try stage(copy, ofVersion: new.name, by: transaction)
         case .withNewMetadata, .none:
           preconditionFailure("A version that is kept gets a render of its own.")
         }
-        kept.append(KeptVersion(new.edit, after: new.earlier, render: staged))
+        kept.append(KeptVersion(new.edit, after: new.earlier, render: render))
       }
       if cancellation.isCancelled { throw CancellationError() }
       let outcome = try transaction.keepVersions(kept, of: records)

@@ -159,10 +159,10 @@ extension OpenEdit {
   ///   - makingMissing: Whether versions without a render must be.
   ///   - isOutdated: Whether a version with a render must be.
   func versionsToRender(
-    makingMissing: Bool = false, where isOutdated: (Record.FileRole) throws -> Bool
+    makingMissing: Bool = false, where isOutdated: (FileRole) throws -> Bool
   ) throws -> [RenderedVersion] {
     try (record?.versions ?? []).compactMap { version in
-      let role = Record.FileRole.version(version.name)
+      let role = FileRole.version(version.name)
       guard let stack = try? EditStack(version.adjustmentData), stack.unknownEntries.isEmpty,
         !version.isShared || files.turnedEdits != nil, (try? files.check(role)) != nil,
         try files.path(of: role) == nil ? makingMissing : isOutdated(role),

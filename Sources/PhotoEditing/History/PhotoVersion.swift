@@ -41,7 +41,7 @@ public struct PhotoVersion: Sendable, Hashable, Identifiable {
   ///
   /// - Parameter path: Gives the path of a file of the edit; `nil` for a missing file.
   static func all(
-    of record: Record?, path: (Record.FileRole) -> FilePath?
+    of record: Record?, path: (FileRole) -> FilePath?
   ) -> [PhotoVersion] {
     func stack(_ data: AdjustmentData) -> EditStack? {
       EditStack.canHandle(data) ? try? EditStack(data) : nil
@@ -165,7 +165,7 @@ extension OpenEdit {
   /// A plan to make a named version the photo's edit.
   func planToUseVersion(named name: String) throws -> EditPlan {
     let (record, version) = try version(named: name)
-    let role = Record.FileRole.version(version.name)
+    let role = FileRole.version(version.name)
     try files.checkOriginal()
     try files.check(.render)
     try files.check(role)

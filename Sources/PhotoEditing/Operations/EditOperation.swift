@@ -271,12 +271,14 @@ extension PhotoEditor {
   /// - Throws: ``EditError``.
   package func presentEdit(
     of photo: Photo, draft: EditStack? = nil, after operations: [EditOperation] = []
-  ) async throws(EditError) -> (revision: String, edit: EditStack) {
+  ) async throws(EditError) -> (revision: String, edit: EditStack, notes: [String]) {
     let actions = try await operations.stackActions()
     return try await reading(photo) { edit, cancellation in
       let call = EditCall(cancellation: cancellation)
-      let changed = try edit.stack(draft ?? edit.stack(), after: actions, call).stack
-      return (try PhotoStamp(photo.path).revision, changed)
+      let changed = try edit.stack(draft ?? edit.stack(), after: actions, call)
+      return (
+        try PhotoStamp(photo.path).revision, changed.stack, changed.automatic?.notes ?? []
+      )
     }
   }
 }

@@ -226,24 +226,13 @@ extension PhotoState {
   fileprivate static func resources(
     _ snapshot: PhotoSnapshot, contentType: String, asset: String = ""
   ) -> [AssetResource] {
-    let sidecar = snapshot.record.map { _ in snapshot.recordPath }
-    let envelope = "com.apple.photos.apple-adjustment-envelope"
-    let versions = (snapshot.record?.versions ?? []).map { version in
-      (AssetResource.ResourceType.alternatePhoto, snapshot.path(of: .version(version.name)))
-    }
-    let files: [(type: AssetResource.ResourceType, path: FilePath?)] =
-      [
-        (.photo, snapshot.original.path), (.adjustmentData, sidecar),
-        (.fullSizePhoto, snapshot.render), (.adjustmentBasePhoto, snapshot.base),
-      ] + versions
-    return files.compactMap { type, path in
-      path.map { path in
-        AssetResource(
-          type: type, path: path,
-          contentType: type == .photo
-            ? contentType : type == .adjustmentData ? envelope : "public.jpeg",
-          asset: asset)
-      }
+    let roles = [.original, .sidecar] + (snapshot.record?.namedFiles.map(\.role) ?? [])
+    return roles.compactMap { role in
+      guard let path = snapshot.path(of: role),
+        let type = role.kind.resource.flatMap(AssetResource.ResourceType.init)
+      else { return nil }
+      return AssetResource(
+        type: type, path: path, contentType: role.kind.contentType ?? contentType, asset: asset)
     }
   }
 
@@ -278,25 +267,21 @@ extension PhotoState {
         : PhotoProblem(left.content, at: left.path)
       warnings.append(problem.description)
     }
-    func isMissing(_ role: Record.FileRole) -> Bool {
+    func isMissing(_ role: FileRole) -> Bool {
       snapshot.path(of: role) == nil && snapshot.unsyncedRender(of: role) == nil
     }
-    func name(_ role: Record.FileRole, _ recorded: RecordedFile) -> FilePath {
+    func name(_ role: FileRole, _ recorded: RecordedFile) -> FilePath {
       record.files.first { $0.role == role }.flatMap { snapshot.finalPath(of: $0).lastComponent }
         ?? recorded.name
     }
-    if let recorded = record.render?.file, isMissing(.render) {
+    for named in record.namedFiles where isMissing(named.role) {
+      let name = name(named.role, named.file)
       warnings.append(
-        "The render \(name(.render, recorded)) is missing; apply the edit again.")
-    }
-    if let recorded = record.base, snapshot.base == nil {
-      warnings.append(
-        "The base photo \(name(.base, recorded)), which the edit starts from, is not there; edits wait for it."
-      )
-    }
-    for version in record.versions where isMissing(.version(version.name)) {
-      let name = name(.version(version.name), version.render.file)
-      warnings.append("The render \(name) of a version is missing.")
+        !named.role.isRendered
+          ? "The base photo \(name), which the edit starts from, is not there; edits wait for it."
+          : named.role.name == nil
+            ? "The render \(name) is missing; apply the edit again."
+            : "The render \(name) of a version is missing.")
     }
     if record.isForeign {
       warnings.append("The sidecar is another program's; its edit is kept and not shown.")

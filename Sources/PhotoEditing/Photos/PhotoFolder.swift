@@ -199,7 +199,7 @@ public struct PhotoRecognizer: Sendable {
     guard let member = folder?.members?.membership(of: name),
       let original = member.original.lastComponent
     else { return nil }
-    return member.role == .base ? .base(of: original) : .render(of: original)
+    return member.role.isRendered ? .render(of: original) : .base(of: original)
   }
 }
 

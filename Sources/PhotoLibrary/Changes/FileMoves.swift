@@ -113,7 +113,7 @@ extension PhotoLibrary {
     public var isEmpty: Bool { finished.isEmpty && waiting.isEmpty && unproven.isEmpty }
   }
 
-  /// What opening the library found of changes that were not finished.
+  /// What opening the library found of changes that were not finished, and what waits since a later change of this process.
   public var recovery: Recovery { recoveryState.withLock(\.self) }
 
   /// Makes the decided moves of some kinds. A move that fails stays in the catalog for the next time: a disk that is

@@ -138,8 +138,9 @@ extension PhotoLibrary {
       let stage = try await Stage(creations, in: lock.folder, of: self)
       defer { stage.remove() }
       token = try await stageEditsAndDecide(requests, stage: stage)
-      // The change set is decided: files that cannot be moved now are moved later.
+      // The change set is decided: files that cannot be moved now are moved later, and wait in `recovery`.
       _ = try? await finishFileMoves([.intoPlace, .intoTrash])
+      try? noteFileMoves()
       stage.removeMovedSources()
     }
     if let token { didChange(token) }

@@ -7,26 +7,13 @@ import SafelightFormats
 import class SafelightStorage.FolderRecords
 import struct SafelightStorage.HiddenFile
 
-/// A state of a file. A file with the same length, time and inode has not changed since it was read.
-struct FileRevision: Sendable, Hashable {
+extension FileRevision {
   static let columns: [AssetColumn] = [.size, .modified, .inode]
-
-  private let size: Int64
-  /// In nanoseconds since 1970 UTC.
-  private let modified: Int64
-  private let inode: UInt64
-
-  init(_ status: FileStatus) {
-    (size, modified, inode) = (status.size, status.modified.inNanoseconds, status.inode)
-  }
 
   /// The state of an asset's file when it was last read, from ``columns``.
   init(_ asset: AssetRow) {
-    (size, modified, inode) = (asset[.size], asset[.modified], asset[.inode])
+    self.init(size: asset[.size], modified: asset[.modified], inode: asset[.inode])
   }
-
-  /// Whether it is a state of the same file, changed or not.
-  func isOf(_ status: FileStatus) -> Bool { status.inode == inode }
 }
 
 /// A photo's file as the catalog has it.

@@ -79,6 +79,14 @@ enum PendingChange: Sendable {
       self = .commit(try Record(top))
     }
   }
+
+  /// The bytes of the pending record.
+  func encoded() -> [UInt8] {
+    switch self {
+    case .commit(let record): record.encoded()
+    case .revert(let revert): revert.encoded()
+    }
+  }
 }
 
 /// What a revert removes and restores. The hashes tell whether a file is still the one meant.
@@ -103,8 +111,10 @@ struct PendingRevert: Sendable, Hashable {
     else { throw .missingKey(own.path("reverts.record")) }
     self.record = record
     var files: [Record.File] = []
-    if let render = try reverts.dictionary("render") { files.append(try .init(.render, render)) }
-    if let base = try reverts.dictionary("base") { files.append(try .init(.base, base)) }
+    for role in FileRole.single {
+      guard let file = try role.kind.key.flatMap(reverts.dictionary) else { continue }
+      files.append(try .init(role, file))
+    }
     if let versions = try reverts.dictionary("versions") {
       for entry in versions.entries {
         let file = try RecordDictionary(entry.value, at: versions.path(entry.key))
@@ -120,10 +130,10 @@ struct PendingRevert: Sendable, Hashable {
     var versions: [PropertyList.Entry] = []
     for file in files {
       let entries = PropertyList.dictionary(file.file.entries)
-      switch file.role {
-      case .render: reverts.append(.init("render", entries))
-      case .base: reverts.append(.init("base", entries))
-      case .version(let name): versions.append(.init(name, entries))
+      if let name = file.role.name {
+        versions.append(.init(name, entries))
+      } else if let key = file.role.kind.key {
+        reverts.append(.init(key, entries))
       }
     }
     if !versions.isEmpty { reverts.append(.init("versions", .dictionary(versions))) }
@@ -138,7 +148,7 @@ struct PendingRevert: Sendable, Hashable {
 
 extension Record.File {
   fileprivate init(
-    _ role: Record.FileRole, _ dictionary: RecordDictionary
+    _ role: FileRole, _ dictionary: RecordDictionary
   ) throws(RecordError) {
     self.init(role: role, file: try RecordedFile(dictionary, endingIn: role.suffix))
   }
@@ -198,8 +208,9 @@ extension PropertyList.Entry {
   ) -> PropertyList.Entry? {
     switch key {
     case "original": PropertyList.Entry(key, value.renamed { _ in original })
-    case "render", "base": PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case "versions": PropertyList.Entry(key, value.renamingVersions(names))
+    case _ where FileRole.Kind.recordKeys.contains(key):
+      PropertyList.Entry(key, value.renamed { names[$0] ?? $0 })
     case _ where LoadedRecord.keysOfChange.contains(key): nil
     default: self
     }
@@ -211,8 +222,9 @@ extension PropertyList {
   fileprivate func renamingVersions(_ names: [FilePath: FilePath]) -> PropertyList {
     changing(nil) { version in
       version.changing(Record.Key.own) { own in
-        own.changing("render") { $0.renamed { names[$0] ?? $0 } }
-          .changing("base") { $0.renamed { names[$0] ?? $0 } }
+        FileRole.single.reduce(own) { own, role in
+          own.changing(role.kind.key) { $0.renamed { names[$0] ?? $0 } }
+        }
       }
     }
   }

@@ -20,7 +20,7 @@ package struct Record: Sendable {
   package static let maximumHistory = 100
 
   /// The edit.
-  package let adjustmentData: AdjustmentData
+  package internal(set) var adjustmentData: AdjustmentData
   /// The program that made it, by its bundle identifier; `nil` when not recorded.
   package let editorBundleID: String?
   /// When it was committed, to the second; `nil` when not recorded.
@@ -30,40 +30,43 @@ package struct Record: Sendable {
   /// The SHA-256 of the original's picture alone, which other programs' metadata do not change; `nil`
   /// for pictures whose parts are not known.
   package let picture: Digest?
-  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
-  package let render: RecordedRender?
+  /// The files of the edit of which there is one, by role.
+  let members: [FileRole: RecordedMember]
   /// Where the photo ``showsOriginal``, the render that went: a program that does not know records
   /// without a render takes it for a missing one. `nil` otherwise.
-  let formerRender: RecordedRender?
-  /// The pixels that the edit starts from; `nil` when it starts from the original.
-  package let base: RecordedFile?
+  var formerRender: RecordedRender?
   /// The edits before this one, oldest first.
-  package let history: [HistoryEntry]
+  package internal(set) var history: [HistoryEntry]
   /// The edits that were undone, in the order in which they were undone.
-  package let redo: [HistoryEntry]
+  package internal(set) var redo: [HistoryEntry]
   /// The edits that were kept under a name, in the order in which they were saved.
-  package let versions: [RecordedVersion]
+  package internal(set) var versions: [RecordedVersion]
   /// The SHA-256 of the render that this edit's render replaced; `nil` when there was none.
   package let replaces: Digest?
   /// Renders of edits that the record told of before and tells of no more, oldest first.
-  let earlierRenders: [Digest]
+  var earlierRenders: [Digest] = []
 
   /// The sidecar of another program that was there before the first edit, all its bytes; `nil`
   /// when there was none, and in another program's record. Reverting the edit puts it back.
   package let replacedSidecar: Data?
 
   /// The SHA-256 of the sidecar that this record takes the place of; `nil` when there was none.
-  let replacesRecord: Digest?
+  var replacesRecord: Digest?
   /// The names of the versions whose renders came with this record.
-  let newVersions: [String]
+  var newVersions: [String]
   /// The files that were staged with this record; `nil` in records that do not tell.
-  let staging: Staging?
+  var staging: Staging?
   /// Keys at the top level that this version does not know.
-  let unknown: [PropertyList.Entry]
+  var unknown: [PropertyList.Entry] = []
   /// Keys inside `safelight` that this version does not know.
-  let unknownOwn: [PropertyList.Entry]
+  var unknownOwn: [PropertyList.Entry] = []
   /// The top level as it was read; `nil` for a record made here.
-  let parsed: [PropertyList.Entry]?
+  var parsed: [PropertyList.Entry]?
+
+  /// The rendered JPEG; `nil` in another program's record, and where the photo ``showsOriginal``.
+  package var render: RecordedRender? { members[.render]?.render }
+  /// The pixels that the edit starts from; `nil` when it starts from the original.
+  package var base: RecordedFile? { members[.base]?.file }
 
   /// Whether another program wrote it.
   package var isForeign: Bool { original == nil }
@@ -76,20 +79,17 @@ package struct Record: Sendable {
   /// A record for a new edit, on top of what `earlier` said.
   init(
     _ adjustmentData: AdjustmentData, editorBundleID: String?, timestamp: Date?,
-    original: RecordedFile?, picture: Digest? = nil, render: RecordedRender?, base: RecordedFile?,
+    original: RecordedFile?, picture: Digest? = nil, members: [FileRole: RecordedMember],
     history: [HistoryEntry], redo: [HistoryEntry], versions: [RecordedVersion] = [],
     newVersions: [String] = [], staging: Staging? = nil, replaces: Digest?,
-    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?,
-    knowing renders: [Digest] = []
+    replacesRecord: Digest?, replacedSidecar: Data?, carryingOver earlier: Record?
   ) {
     self.adjustmentData = adjustmentData
     self.editorBundleID = editorBundleID
     self.timestamp = timestamp
     self.original = original
     self.picture = picture
-    self.render = render
-    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
-    self.base = base
+    self.members = members
     self.history = history
     self.redo = redo
     self.versions = versions
@@ -98,12 +98,7 @@ package struct Record: Sendable {
     self.replaces = replaces
     self.replacesRecord = replacesRecord
     self.replacedSidecar = replacedSidecar
-    unknown = earlier?.unknown ?? []
-    unknownOwn = earlier?.unknownOwn ?? []
-    parsed = nil
-    earlierRenders = Self.earlierRenders(
-      of: earlier, and: renders,
-      besides: Self.toldRenders(adjustmentData, render, history + redo, versions))
+    carryOver(earlier)
   }
 
   /// The record with other data for its edits, those of its history and of its versions.
@@ -111,14 +106,13 @@ package struct Record: Sendable {
   /// - Parameter converted: The new data by the old; edits without an entry stay as they are.
   package func converting(_ converted: [AdjustmentData: AdjustmentData]) -> Record {
     if converted.isEmpty { return self }
-    return Record(
-      converted[adjustmentData] ?? adjustmentData, editorBundleID: editorBundleID,
-      timestamp: timestamp, original: original, picture: picture, render: render, base: base,
-      history: history.map { $0.converting(converted) },
-      redo: redo.map { $0.converting(converted) },
-      versions: versions.map { $0.converting(converted) }, newVersions: newVersions,
-      staging: staging, replaces: replaces, replacesRecord: replacesRecord,
-      replacedSidecar: replacedSidecar, carryingOver: self)
+    var record = self
+    record.adjustmentData = converted[adjustmentData] ?? adjustmentData
+    record.history = history.map { $0.converting(converted) }
+    record.redo = redo.map { $0.converting(converted) }
+    record.versions = versions.map { $0.converting(converted) }
+    record.carryOver(self)
+    return record
   }
 
   /// The same edit with other versions.
@@ -132,64 +126,20 @@ package struct Record: Sendable {
     versions: [RecordedVersion], newVersions: [String] = [], staging: Staging? = nil,
     replacesRecord: Digest?, knowing renders: [Digest] = []
   ) -> Record {
-    Record(
-      adjustmentData, editorBundleID: editorBundleID, timestamp: timestamp, original: original,
-      picture: picture, render: render, base: base, history: history, redo: redo,
-      versions: versions,
-      newVersions: newVersions, staging: staging, replaces: replaces,
-      replacesRecord: replacesRecord, replacedSidecar: replacedSidecar, carryingOver: self,
-      knowing: renders)
-  }
-}
-
-extension Record {
-  /// The role of a file in a photo's edit.
-  package enum FileRole: Sendable, Hashable {
-    /// The rendered JPEG of the present edit.
-    case render
-    /// The pixels that the present edit starts from.
-    case base
-    /// The rendered JPEG of the version of this name.
-    case version(String)
+    var record = self
+    (record.versions, record.newVersions, record.staging) = (versions, newVersions, staging)
+    record.replacesRecord = replacesRecord
+    record.carryOver(self, knowing: renders)
+    return record
   }
 
-  /// A file that the record names beside the sidecar and the original.
-  package struct File: Sendable, Hashable {
-    /// What it is to the edit.
-    package let role: FileRole
-    /// What it was when it was recorded.
-    package let file: RecordedFile
-  }
-
-  /// The files that belong to the photo by this record: its render, its base, and the renders of its
-  /// versions. Those that the versions of a copied photo share with the first are not among them.
-  package var files: [File] {
-    let shared = Set(versions.filter(\.isShared).map { FileRole.version($0.name) })
-    return namedFiles.filter { !shared.contains($0.role) }
-  }
-
-  /// All files that the record names, those of another photo too.
-  var namedFiles: [File] {
-    var files: [File] = []
-    if let render { files.append(File(role: .render, file: render.file)) }
-    if let base { files.append(File(role: .base, file: base)) }
-    return files + versions.map { File(role: .version($0.name), file: $0.render.file) }
-  }
-}
-
-extension Record.FileRole {
-  /// What the names of such files end in.
-  var suffix: String {
-    switch self {
-    case .render: PhotoNames.renderSuffix
-    case .base: PhotoNames.baseSuffix
-    case .version(let name): PhotoNames.versionMark + name + ".jpg"
-    }
-  }
-
-  /// The error for such a file that is not as it was recorded.
-  func changed(_ path: FilePath) -> StorageError {
-    self == .base ? .baseChanged(path) : .renderChanged(path)
+  /// Takes over what no edit says of itself from the record before.
+  private mutating func carryOver(_ earlier: Record?, knowing renders: [Digest] = []) {
+    parsed = nil
+    formerRender = render == nil ? earlier?.render ?? earlier?.formerRender : nil
+    earlierRenders = Self.earlierRenders(of: earlier, and: renders, besides: toldRenders)
+    unknown = earlier?.unknown ?? []
+    unknownOwn = earlier?.unknownOwn ?? []
   }
 }
 

@@ -36,9 +36,8 @@ extension Record {
     guard let own = try top.dictionary(Key.own) else {
       original = nil
       picture = nil
-      render = nil
+      members = [:]
       formerRender = nil
-      base = nil
       history = []
       redo = []
       versions = []
@@ -55,16 +54,14 @@ extension Record {
     let photo = try Self.present(own, "original")
     original = try RecordedFile(photo)
     picture = try photo.digest(Key.picture)
-    if let dictionary = try own.dictionary("base") {
-      base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
-    } else {
-      base = nil
-    }
-    let recorded = try RecordedRender(Self.present(own, "render"))
+    var members = try own.members()
+    guard let render = members[.render]?.render else { throw .missingKey(own.path("render")) }
     let isGone =
-      try own.digest(Key.former) == recorded.file.sha256
-      && Self.isOriginal(adjustmentData, hasBase: base != nil)
-    (render, formerRender) = isGone ? (nil, recorded) : (recorded, nil)
+      try own.digest(Key.former) == render.file.sha256
+      && Self.isOriginal(adjustmentData, hasBase: members[.base] != nil)
+    formerRender = isGone ? render : nil
+    if isGone { members[.render] = nil }
+    self.members = members
     history = try (own.optional("history", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     redo = try (own.optional("redo", as: "array", \.elements) ?? []).map(HistoryEntry.init)
     versions = try RecordedVersion.all(in: own)
@@ -155,10 +152,7 @@ extension Record {
     static let top: Set = [
       baseVersion, data, editor, formatIdentifier, formatVersion, timestamp, own,
     ]
-    static let inOwn: Set = [
-      "recordVersion", "original", "render", former, "base", "history", "redo", "versions",
-      "newVersions", staged, "replaces", earlierRenders, "replacesRecord", "replacedSidecar",
-    ]
+    static let inOwn = leftOutOfHistory.union(FileRole.Kind.recordKeys)
     /// What an entry of the history need not repeat.
     static let leftOutOfHistory: Set = [
       "recordVersion", "original", former, "history", "redo", "versions", "newVersions", staged,
@@ -215,13 +209,15 @@ extension Record {
       let picture = picture.map { [PropertyList.Entry(Key.picture, .string($0.description))] }
       entries.append(.init("original", .dictionary(original.entries + (picture ?? []))))
     }
-    if let render = render ?? formerRender {
-      entries.append(.init("render", .dictionary(render.entries)))
+    for role in FileRole.single {
+      let former = role == .render ? formerRender : nil
+      if let key = role.kind.key, let member = members[role] ?? former.map(RecordedMember.init) {
+        entries.append(.init(key, .dictionary(member.entries)))
+      }
+      if let former {
+        entries.append(.init(Key.former, .string(former.file.sha256.description)))
+      }
     }
-    if let formerRender {
-      entries.append(.init(Key.former, .string(formerRender.file.sha256.description)))
-    }
-    if let base { entries.append(.init("base", .dictionary(base.entries))) }
     entries.append(.init("history", .array(history.map(\.element))))
     if !redo.isEmpty { entries.append(.init("redo", .array(redo.map(\.element)))) }
     if !versions.isEmpty { entries.append(.init("versions", .dictionary(versions.map(\.entry)))) }
@@ -283,6 +279,19 @@ struct RecordDictionary {
   func dictionary(_ key: String) throws(RecordError) -> RecordDictionary? {
     guard let element = self[key] else { return nil }
     return try RecordDictionary(element, at: path(key))
+  }
+
+  /// What stands under the key of a role; `nil` when there is no such key.
+  func member(_ role: FileRole) throws(RecordError) -> RecordedMember? {
+    guard let key = role.kind.key, let dictionary = try dictionary(key) else { return nil }
+    return try RecordedMember(dictionary, as: role)
+  }
+
+  /// The files of which a photo has one, by role.
+  func members() throws(RecordError) -> [FileRole: RecordedMember] {
+    var members: [FileRole: RecordedMember] = [:]
+    for role in FileRole.single { members[role] = try member(role) }
+    return members
   }
 
   /// The SHA-256 under a key; `nil` when there is no such key.

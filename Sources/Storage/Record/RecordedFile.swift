@@ -43,18 +43,26 @@ package struct RecordedRender: Sendable, Hashable {
 /// The files that came with a record when it was written. The versions among them are
 /// ``Record/newVersions``.
 struct Staging: Sendable, Hashable {
-  /// Whether a render came with the record.
-  let hasRender: Bool
-  /// Whether a base came with the record.
-  let hasBase: Bool
+  /// The roles of these files, in the order of the table.
+  let roles: [FileRole]
+}
+
+/// What a record says of one file of its edit.
+struct RecordedMember: Sendable, Hashable {
+  /// Its name and content.
+  let file: RecordedFile
+  /// The same with its pixels and its renderer; `nil` for a file that was not rendered.
+  let render: RecordedRender?
+
+  init(_ file: RecordedFile) { (self.file, render) = (file, nil) }
+  init(_ render: RecordedRender) { (file, self.render) = (render.file, render) }
 }
 
 // MARK: - As property lists
 
 extension Staging {
   var entry: PropertyList.Entry {
-    let words = (hasRender ? ["render"] : []) + (hasBase ? ["base"] : [])
-    return PropertyList.Entry(Record.Key.staged, .array(words.map { .string($0) }))
+    PropertyList.Entry(Record.Key.staged, .array(roles.map { .string($0.kind.word) }))
   }
 
   /// What a record says; `nil` when it says nothing.
@@ -63,8 +71,20 @@ extension Staging {
       return nil
     }
     let words = elements.map(\.text)
-    hasRender = words.contains("render")
-    hasBase = words.contains("base")
+    roles = FileRole.single.filter { words.contains($0.kind.word) }
+  }
+}
+
+extension RecordedMember {
+  var entries: [PropertyList.Entry] { render?.entries ?? file.entries }
+
+  /// What a dictionary of a record says of the file of a role.
+  init(_ dictionary: RecordDictionary, as role: FileRole) throws(RecordError) {
+    if role.isRendered {
+      self.init(try RecordedRender(dictionary, endingIn: role.suffix))
+    } else {
+      self.init(try RecordedFile(dictionary, endingIn: role.suffix))
+    }
   }
 }
 
@@ -131,7 +151,7 @@ extension RecordedRender {
   }
 
   init(
-    _ dictionary: RecordDictionary, endingIn suffix: String = PhotoNames.renderSuffix
+    _ dictionary: RecordDictionary, endingIn suffix: String = FileRole.render.suffix
   ) throws(RecordError) {
     file = try RecordedFile(dictionary, endingIn: suffix)
     pixelWidth = Int(try dictionary.required("pixelWidth", as: "integer", \.integer))
@@ -327,12 +347,8 @@ extension RecordedVersion {
     editorBundleID = version[Record.Key.editor]?.text
     timestamp = version[Record.Key.timestamp]?.date
     self.render = try RecordedRender(
-      render, endingIn: Record.FileRole.version(entry.key).suffix)
-    if let dictionary = try own.dictionary("base") {
-      base = try RecordedFile(dictionary, endingIn: PhotoNames.baseSuffix)
-    } else {
-      base = nil
-    }
+      render, endingIn: FileRole.version(entry.key).suffix)
+    base = try own.member(.base)?.file
     isShared = try own.optional("shared", as: "boolean", \.boolean) ?? false
     self.entry = entry
   }

@@ -29,11 +29,11 @@ import Testing
 
   @Test(arguments: ErrorExplanation.all)
   func everyCodeIsExplainedInSentences(error: ErrorExplanation) {
-    for text in [error.meaning, error.advice] {
+    for text in [error.meaning, error.advice.text] {
       #expect(text.hasSuffix("."))
       #expect(text.first?.isUppercase == true || text.hasPrefix("“edit "))
     }
-    #expect((error.meaning + error.advice).count < 320, "One short paragraph is read.")
+    #expect((error.meaning + error.advice.text).count < 320, "One short paragraph is read.")
   }
 
   // MARK: - What is thrown
@@ -71,8 +71,7 @@ import Testing
   ]
   private static let commandErrors: [EditCommandError] = [
     .folder("a"), .interrupted("a"), .timedOut("a", after: .seconds(2)),
-    .crashed("a", .signal(number: SIGSEGV), lastWords: nil), .heldChangeLost("a"),
-    .workerUnavailable(errno: EAGAIN), .badJob("it is no object."), .cancelled,
+    .badJob("it is no object."), .cancelled,
     .noLibrary("a", isNamed: true), .catalogMissing("a"), .libraryFolderTaken("a"),
     .exportUnreadable("a"), .cannotAsk("A?", instead: "B."), .noSuchClient("a", nearest: nil),
     .notInLibrary("a"), .notInTrash("a"), .invalidOrder("a"), .noSuchAlbum("a", nearest: nil),
@@ -144,7 +143,7 @@ import Testing
     .leftover(canBeRemoved: true), .leftover(canBeRemoved: false), .failed(.cancelled(path: "a")),
   ])
   func whatVerifyFindsHasAdvice(kind: PhotoProblem.Kind) {
-    #expect(PhotoProblem(kind, "a").hint?.hasSuffix(".") == true)
+    #expect(PhotoProblem(kind, "a").hint?.text.hasSuffix(".") == true)
   }
 
   @Test func anotherProgramsSidecarIsANoteWithoutAdvice() {
@@ -167,7 +166,7 @@ import Testing
     EMFILE, ENFILE, ELOOP,
   ])
   func everyUsualReasonOfTheSystemHasAdvice(reason: Int32) {
-    #expect(Self.disk(reason).hint?.hasSuffix(".") == true)
+    #expect(Self.disk(reason).hint?.text.hasSuffix(".") == true)
   }
 
   @Test func somethingUnknownKeepsItsDetail() {
@@ -178,12 +177,26 @@ import Testing
 
   // MARK: - edit help errors
 
-  @Test func adviceForTheInterfaceEndsAsASentence() {
-    let words = CommandLineWords.withoutOptions
-    #expect(words("Did you mean “exposure”?") == "Did you mean “exposure”?")
-    #expect(words("Wait. Use --force") == "Wait.")
-    #expect(words("Try “edit verify --fix”. Or wait.") == "Try “edit verify --fix”. Or wait.")
-    #expect(words("Give --yes.") == nil)
+  /// Whether a text names an option outside of a whole command in quotation marks.
+  private static func namesAnOption(_ text: String) -> Bool {
+    text.replacing(/“edit [^”]*”/, with: "").contains(/(^|[ (“])-{1,2}[a-z]/)
+  }
+
+  @Test(arguments: ErrorExplanation.all)
+  func adviceForProgramsNamesNoOptionsAndIsASentence(row: ErrorExplanation) {
+    let elsewhere = row.advice.elsewhere
+    #expect(elsewhere.map { $0.hasSuffix(".") || $0.hasSuffix("?") } ?? true)
+    #expect(elsewhere.map(Self.namesAnOption) != true, "say something else behind ⇒")
+    #expect(
+      elsewhere == row.advice.text || Self.namesAnOption(row.advice.text)
+        || row.code == "has-versions")
+  }
+
+  @Test(
+    arguments: editErrors.map { PhotoFailure($0) } + libraryErrors.map { PhotoFailure($0) }
+      + commandErrors.map { PhotoFailure($0) })
+  func failuresOfProgramsNameNoOptions(failure: PhotoFailure) {
+    #expect(failure.elsewhere.hint.map(Self.namesAnOption) != true)
   }
 
   @Test func oneCodeCanBeAskedFor() async {
@@ -210,7 +223,7 @@ import Testing
       let json = try JSONValue(parsing: line.utf8)
       #expect(json["code"]?.string == error.code)
       #expect(json["meaning"]?.string == error.meaning)
-      #expect(json["advice"]?.string == error.advice)
+      #expect(json["advice"]?.string == error.advice.text)
     }
     await #expect(
       folder.edit("help", "errors", "busy", "damaged", "--json").results.count == 2)

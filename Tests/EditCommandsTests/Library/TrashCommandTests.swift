@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct TrashCommandTests {
@@ -54,6 +55,19 @@ import Testing
           ], code: 1))
     #expect(folder.data("photos/a.jpg") != nil)
     await #expect(folder.edit("library", "trash", "empty", "--yes").code == 0)
+    #expect(folder.data("photos/a.jpg") == nil)
+  }
+
+  @Test func aPhotoThatCannotBeMovedIsReported() async throws {
+    try await folder.makeLibrary(of: "a.jpg", "b.jpg")
+    _ = await folder.edit("library", "trash", "@/photos/a.jpg")
+    try folder.put("somebody's", as: "photos/.safelight-trash")
+    let failed = await folder.edit("library", "trash", "empty", "--yes", "--json")
+    #expect(failed.code == 1)
+    #expect(failed.results.first?.contains("\"code\":\"change-unfinished\"") == true)
+    #expect(folder.data("photos/a.jpg") != nil)
+    try FileManager.default.removeItem(atPath: folder.expanded("@/photos/.safelight-trash"))
+    await #expect(folder.edit("library", "verify", "--fix").code == 0)
     #expect(folder.data("photos/a.jpg") == nil)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Batches of the program, whose photos are worked on by processes of their own.
+/// Batches of the program, whose photos are decoded by processes of their own.
 @Suite(.timeLimit(.minutes(15))) struct BatchProcessTests {
   private let folder = CommandFolder()
 
@@ -75,20 +75,23 @@ import Testing
         == "edit: alpha.png: The photo has transparency; the render shows it on white.\n")
   }
 
-  @Test func aWorkerThatDiesCostsItsOnePhoto() throws {
+  @Test func aDecoderThatDiesCostsItsOnePhoto() throws {
     try fill(large: "large.tif", small: "1.jpg", "2.jpg", "3.jpg")
     let watch = FolderWatch(folder)
     let edit = try EditProcess(
       ["apply", "noir", "-j", "1", "large.tif", "1.jpg", "2.jpg", "3.jpg"], in: folder
     ) { process in
       #expect(watch.waitForStagedRender())
-      for worker in try process.children { kill(worker, SIGKILL) }
+      // A decoder that dies before it has begun is replaced.
+      #expect(FolderWatch(folder, for: IN_MODIFY).waitForStagedRender())
+      for decoder in try process.children { kill(decoder, SIGKILL) }
     }
     #expect(edit.status == 1)
     #expect(edit.output.hasPrefix("large.tif: failed\n1.jpg: noir, rendered to 1_edited.jpg\n"))
     #expect(edit.output.hasSuffix("3.jpg: noir, rendered to 3_edited.jpg\n"))
     #expect(
-      edit.messages.hasPrefix("edit: The process that worked on large.tif crashed: Killed. If the")
+      edit.messages.hasPrefix(
+        "edit: large.tif: The process that decoded the picture ended early: it was killed. If the")
     )
     // What the dead one left behind is gone.
     #expect(folder.names.count == 10)
@@ -144,28 +147,26 @@ import Testing
     #expect(!folder.names.contains("2_edited.jpg"))
   }
 
-  /// Whether a process was started as a worker; the others are darkrooms.
-  private func isWorker(_ process: pid_t) -> Bool {
-    let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
-    return words?.split(separator: "\0").contains("worker") == true
-  }
-
-  @Test func workersEndWithTheirBatch() throws {
-    try fill(large: "large.tif", side: 6000, small: "1.jpg")
+  @Test func decodersEndWithTheirBatch() throws {
+    try fill(large: "large.tif", small: "1.jpg")
     let watch = FolderWatch(folder)
-    var workers: [pid_t] = []
+    var decoders: [pid_t] = []
     let edit = try EditProcess(["apply", "noir", "-j1", "large.tif", "1.jpg"], in: folder) {
       process in
       #expect(watch.waitForStagedRender())
-      workers = try process.children.filter { isWorker($0) }
+      decoders = try process.children
       kill(process.processIdentifier, SIGKILL)
     }
     #expect(edit.status == -1)
-    #expect(workers.count == 1)
-    // Without anybody to answer to, a worker finishes its photo and ends.
-    for worker in workers { while kill(worker, 0) == 0 { poll(nil, 0, 20) } }
-    #expect(folder.names.contains("large_edited.jpg"))
-    #expect(!folder.names.contains("1_edited.jpg"))
+    #expect(!decoders.isEmpty)
+    for decoder in decoders { while kill(decoder, 0) == 0 { poll(nil, 0, 20) } }
+    #expect(!folder.names.contains { $0.contains("_edited") || $0.hasSuffix(".aae") })
+    // The next command on the photo takes away what was left behind.
+    let again = try EditProcess(["apply", "noir", "1.jpg", "--fail-fast"], in: folder)
+    #expect(again.status == 0)
+    let shown = try EditProcess(["revert", "large.tif"], in: folder)
+    #expect(shown.status == 0)
+    #expect(folder.names == ["1.jpg", "1.jpg.aae", "1_edited.jpg", "large.tif"])
   }
 
   @Test func photosOfOtherFoldersAreRenderedIntoOne() throws {

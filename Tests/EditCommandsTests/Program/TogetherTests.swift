@@ -69,7 +69,7 @@ import Testing
     #expect(folder.contents == before)
   }
 
-  @Test func aWorkerThatDiesKeepsAllAsTheyWere() throws {
+  @Test func aDecoderThatDiesKeepsAllAsTheyWere() throws {
     try folder.add("orientation/1.jpg", as: "1.jpg")
     try folder.put(LargeTIFF.data(side: 20_000), as: "large.tif")
     let watch = FolderWatch(folder)
@@ -78,32 +78,13 @@ import Testing
     ) { process in
       #expect(watch.waitForStagedRender())
       #expect(watch.waitForStagedRender())
-      for worker in try process.children { kill(worker, SIGKILL) }
+      // A decoder that dies before it has begun is replaced.
+      #expect(FolderWatch(folder, for: IN_MODIFY).waitForStagedRender())
+      for decoder in try process.children { kill(decoder, SIGKILL) }
     }
     #expect(edit.status == 1)
     #expect(edit.output.hasSuffix("large.tif: failed\n"))
     #expect(folder.names == ["1.jpg", "large.tif"])
-  }
-
-  /// A worker may die at any moment, also between two changes.
-  @Test func whatItSaysIsTrueWhenAWorkerDiesWhileChangesAreMade() throws {
-    let names = (100..<160).map { "\($0).jpg" }
-    for name in names { try folder.add("orientation/1.jpg", as: name) }
-    let watch = FolderWatch(folder, for: IN_MOVED_TO)
-    let edit = try EditProcess(["apply", "noir", "--together", "-j", "1"] + names, in: folder) {
-      process in
-      #expect(watch.waitForFile { $0.hasSuffix(".aae") })
-      for worker in try process.children { kill(worker, SIGKILL) }
-    }
-    let changed = folder.names.count { $0.hasSuffix(".aae") }
-    #expect(changed > 0)
-    #expect(edit.output.split(separator: "\n").count { $0.contains(", rendered to ") } == changed)
-    #expect((edit.status == 0) == (changed == names.count))
-    if changed < names.count {
-      let noun = changed == 1 ? "1 photo was" : "\(changed) photos were"
-      #expect(edit.errors.contains("edit: \(noun) changed before one failed at the end"))
-    }
-    #expect(folder.names.count == names.count + 2 * changed)
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

@@ -27,7 +27,7 @@ import Testing
   func namesAreText(name: String) throws {
     var entry = ReportEntry(FilePath(name), status: name)
     (entry.filter, entry.text, entry.warnings) = (name, name, [name])
-    entry.failure = .init(code: name, message: name, hint: name)
+    entry.failure = .init(code: name, message: name, hint: Advice(stringLiteral: name))
     (entry.before, entry.after) = (name, name)
     // What stays when everything that the page writes itself is taken out.
     let tag = /<\/?(article|div|img|input|h2|bdi|p|ul|li)( [a-z-]+="[^"<>]*")*>/

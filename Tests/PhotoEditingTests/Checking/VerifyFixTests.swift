@@ -86,7 +86,7 @@ import Testing
     let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
     let transaction = try PhotoFiles(photo.path).begin(timeout: .zero)
     defer { transaction.end() }
-    _ = try transaction.stageRender { try $0.write([1, 2, 3]) }
+    _ = try transaction.stageReportedRender { try $0.write([1, 2, 3]) }
     let before = try folder.traces
     let impatient = PhotoEditor.test(lockTimeout: .zero)
     let checks = try await impatient.checks(of: folder.path, fixing: true)

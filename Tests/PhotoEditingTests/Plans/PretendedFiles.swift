@@ -9,9 +9,9 @@ import SafelightMetadata
 struct PretendedFiles: EditFiles {
   var record: Record?
   /// The files of the edit that are there, with their paths.
-  var paths: [Record.FileRole: FilePath] = [:]
+  var paths: [FileRole: FilePath] = [:]
   /// What is wrong with files.
-  var changed: Set<Record.FileRole> = []
+  var changed: Set<FileRole> = []
   var isOriginalChanged = false
   var hasForeignNames = false
   var likeness = OriginalFile.Likeness.same
@@ -23,21 +23,17 @@ struct PretendedFiles: EditFiles {
       originalSize: 1, modified: FileStatus.Time(seconds: 0, nanoseconds: 0), record: record)
   }
 
-  func path(of role: Record.FileRole) -> FilePath? { paths[role] }
+  func path(of role: FileRole) -> FilePath? { paths[role] }
 
-  func plannedPath(of role: Record.FileRole) throws(StorageError) -> FilePath {
-    switch role {
-    case .render: "/photos/beach_edited.jpg"
-    case .base: "/photos/beach_base.jpg"
-    case .version(let name): FilePath("/photos/beach_edited-\(name).jpg")
-    }
+  func plannedPath(of role: FileRole) throws(StorageError) -> FilePath {
+    FilePath("/photos/beach" + role.suffix)
   }
 
   var turnedEdits: TurnedEdits? { nil }
   func turned() throws(StorageError) -> PretendedFiles? { nil }
   /// The renders that have earlier metadata.
-  var outdated: Set<Record.FileRole> = []
-  func isOutdated(_ role: Record.FileRole) throws -> Bool { outdated.contains(role) }
+  var outdated: Set<FileRole> = []
+  func isOutdated(_ role: FileRole) throws -> Bool { outdated.contains(role) }
 
   func checkOriginal() throws(StorageError) {
     if isOriginalChanged { throw .originalChanged(originalPath) }
@@ -47,7 +43,7 @@ struct PretendedFiles: EditFiles {
     isOriginalChanged ? .different : likeness
   }
 
-  func check(_ role: Record.FileRole) throws(StorageError) {
+  func check(_ role: FileRole) throws(StorageError) {
     if changed.contains(role) { throw .renderChanged(paths[role] ?? originalPath) }
   }
 
@@ -92,11 +88,13 @@ extension PretendedFiles {
     return Record(
       data, editorBundleID: "org.example", timestamp: .test,
       original: RecordedFile(name: "beach.jpg", size: 1, sha256: SHA256.digest(of: [1])),
-      render: RecordedRender(
-        file: RecordedFile(
-          name: "beach_edited.jpg", size: 1, sha256: SHA256.digest(of: Array(data.data))),
-        pixelWidth: 30, pixelHeight: 20, renderer: renderer),
-      base: nil, history: history, redo: redo, versions: versions, replaces: nil,
+      members: [
+        .render: RecordedMember(
+          RecordedRender(
+            file: RecordedFile(
+              name: "beach_edited.jpg", size: 1, sha256: SHA256.digest(of: Array(data.data))),
+            pixelWidth: 30, pixelHeight: 20, renderer: renderer))
+      ], history: history, redo: redo, versions: versions, replaces: nil,
       replacesRecord: nil, replacedSidecar: nil, carryingOver: nil)
   }
 

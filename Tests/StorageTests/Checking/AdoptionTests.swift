@@ -80,9 +80,7 @@ import Testing
     let scene = try scene()
     let transaction = try PhotoFiles(scene.photo).begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write(Array("mine".utf8)) }
-    _ = try transaction.commit(
-      .test("mine"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("mine", rendered: render)
     transaction.end()
     let before = scene.contents
     try #expect(scene.relink().adoption.outcome == .hasAnEdit)

@@ -10,9 +10,10 @@ import Testing
   @Test func everyNameOfAnUnfinishedChangeIsKnown() {
     let names = PhotoNames("/photos/beach.jpg")
     let key = HiddenFile.key(of: "beach.jpg")
-    for kind: HiddenFile.StagedKind in [
-      .record, .render, .base, .sidecar, .version(0), .version(12),
-    ] {
+    let kinds = FileRole.Kind.all.filter { $0 != .original }
+    for kind in kinds.flatMap({ kind in
+      (kind.isMany ? [0, 12] : [nil]).map { HiddenFile.StagedKind(kind, $0) }
+    }) {
       let path = names.staged(kind, token: "0123456789abcdef")
       for path in [path, FilePath(path.string.replacing("-0123456789abcdef", with: ""))] {
         let file = path.lastComponent.flatMap(HiddenFile.init)

@@ -106,9 +106,7 @@ import Testing
     let files = try renamed()
     let transaction = try files.begin(timeout: .zero)
     let render = try transaction.stageRender { try $0.write(Array("third".utf8)) }
-    _ = try transaction.commit(
-      .test("third"), editor: "e", timestamp: .test, render: render, pixelWidth: 1, pixelHeight: 1,
-      renderer: "r")
+    _ = try transaction.commit("third", rendered: render)
     transaction.end()
     #expect(folder.names == Self.all)
     #expect(folder.text("shore_edited.jpg") == "third")
@@ -134,9 +132,7 @@ import Testing
     func edit(_ name: FilePath) throws {
       let transaction = try PhotoFiles(path(name)).begin(timeout: .zero)
       let render = try transaction.stageRender { try $0.write(Array("render of \(name)".utf8)) }
-      _ = try transaction.commit(
-        .test("\(name)"), editor: "e", timestamp: .test, render: render, pixelWidth: 1,
-        pixelHeight: 1, renderer: "r")
+      _ = try transaction.commit("\(name)", rendered: render)
       transaction.end()
     }
     folder.put("another photo", at: path("lake.jpg"))

@@ -130,7 +130,7 @@ struct ToolResult: Sendable {
 extension ToolResult {
   /// The result of a call that failed.
   init(_ failure: PhotoFailure, files: FileChanges = FileChanges()) {
-    let failure = failure.inWordsOfTools
+    let failure = failure.elsewhere
     // What is wrong with a call names no file but the one that the call named.
     hasWordsOfFiles = AgentError.Code(rawValue: failure.code) == nil
     text =

@@ -27,7 +27,7 @@ extension AgentTool {
     OutputMember("counts", "object", required: true, "How many photos have each status."),
     OutputMember(
       "photos", "array", required: true,
-      "The first \(BatchRun.mostShown) photos with photo, status, rendered, record, warnings or error; failed ones first."
+      "The first \(AgentBatch.mostShown) photos with photo, status, rendered, record, warnings or error; failed ones first."
     ),
   ]
 
@@ -59,7 +59,7 @@ extension AgentTool {
     }
     let operations =
       step == "edit" ? try await call.edit.operations : [try EditOperation(step)]
-    return try await BatchRun(call).run(operations, quality: call.integer("quality"))
+    return try await AgentBatch(call).run(operations, quality: call.integer("quality"))
   }
 
   /// `sync_edit`
@@ -86,7 +86,7 @@ extension AgentTool {
     let copy = try await EditRequest.operation(
       EditActions.Copy.id, [.init("from", .string(from.argument))] + members,
       call.session.folders)
-    return try await BatchRun(call, from: from).run([copy])
+    return try await AgentBatch(call, from: from).run([copy])
   }
 }
 
@@ -132,7 +132,7 @@ final class BatchPlans: Sendable {
 }
 
 /// One call that works on many photos: its plan, or what the plan says.
-struct BatchRun: Sendable {
+struct AgentBatch: Sendable {
   /// Most photos that a result names.
   static let mostShown = 200
   private static let mostAtOnce = 2
@@ -213,30 +213,18 @@ struct BatchRun: Sendable {
     _ work: @escaping @Sendable (FilePath) async -> OperationReport
   ) async throws -> [OperationReport] {
     var ends = [OperationReport?](repeating: nil, count: photos.count)
-    try await withThrowingTaskGroup(of: (Int, OperationReport).self) { group in
-      var turns = PhotoTurns(photos)
-      var done = 0
-      var running = 0
-      func start() {
-        while running < Self.mostAtOnce, !Task.isCancelled, let index = turns.next() {
-          let photo = photos[index]
-          running += 1
-          group.addTask { (index, await work(photo)) }
-        }
-      }
-      start()
-      while let (index, end) = try await group.next() {
-        ends[index] = end
-        turns.finish(index)
-        done += 1
-        running -= 1
-        start()
-        await call.progress?(
-          done, photos.count,
-          "\(FileWords.quoted(end.report.photo.lastComponent ?? "")): \(end.report.status)")
-      }
-      try Task.checkCancellation()
+    var done = 0
+    await BatchRun(of: photos, atOnce: Self.mostAtOnce).run { [photos] index in
+      await work(photos[index])
+    } note: { index, end in
+      ends[index] = end
+      done += 1
+      await call.progress?(
+        done, photos.count,
+        "\(FileWords.quoted(end.report.photo.lastComponent ?? "")): \(end.report.status)")
+      return true
     }
+    try Task.checkCancellation()
     return ends.compactMap(\.self)
   }
 

@@ -109,19 +109,21 @@ extension AgentTool {
     let output = try call.session.folders.output(call.text("output") ?? "")
     let format = call.text("format").flatMap(RenderOutput.Format.init(rawValue:))
     // In a folder the file's own name counts: it may be a link that leads out.
-    let target = RenderDestination(output, photos: [photo], format: format).paths[0]
+    let destination = RenderDestination(output, photos: [photo], format: format)
+    if let mismatch = destination.mismatch { throw AgentError.invalidArguments(mismatch) }
+    let target = destination.paths[0]
     _ = try call.session.folders.output(target.argument)
     if call.flag("overwrite") { try Self.checkIsPicture(target) }
-    var words = ["render", "--output=\(output.argument)"]
-    if let format { words.append("--format=\(format.rawValue)") }
-    if let side = call.integer("longestSide") { words.append("--longest-side=\(side)") }
-    if let quality = call.integer("quality") { words.append("--quality=\(quality)") }
-    for (name, word) in [
-      ("original", "original"), ("overwrite", "overwrite"), ("dryRun", "dry-run"),
-    ]
-    where call.flag(name) { words.append("--" + word) }
+    var picture = RenderOutput(format: destination.format)
+    if let side = call.integer("longestSide") { picture.longestSide = side }
+    if let quality = call.integer("quality") { picture.quality = quality }
     let wasThere = target.leadsSomewhere
-    let report = try await call.session.perform(words, on: photo)
+    let report = try await call.session.report(on: photo) { [picture] editor throws(EditError) in
+      let result = try await editor.export(
+        Photo(path: photo), to: target, as: picture, showingEdit: !call.flag("original"),
+        replacing: call.flag("overwrite"), dryRun: call.flag("dryRun"))
+      return PhotoResult(exported: result, to: target, dryRun: call.flag("dryRun"))
+    }
     var changes = FileChanges()
     if case .success(let result) = report.outcome,
       result.status == EditResult.Status.rendered.rawValue,

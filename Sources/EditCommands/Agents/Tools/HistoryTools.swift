@@ -141,7 +141,9 @@ extension AgentTool {
     ]
   ) { call in
     let photo = try call.photo()
-    let report = try await call.session.perform(["history"], on: photo)
+    let report = try await call.session.report(on: photo) { editor throws(EditError) in
+      PhotoResult(try await HistoryDescription(of: photo, editor))
+    }
     var result = report.toolResult(FileChanges())
     // Whole edits are long; what changed says enough.
     result.members = result.members.map { member in
@@ -168,7 +170,9 @@ extension AgentTool {
     ]
   ) { call in
     let photo = try call.photo()
-    let report = try await call.session.perform(["version", "list"], on: photo)
+    let report = try await call.session.report(on: photo) { editor throws(EditError) in
+      PhotoResult(try await VersionsDescription(of: photo, editor))
+    }
     var result = report.toolResult(FileChanges())
     result.members = result.members.map { member in
       guard member.key == "versions", let versions = member.value.elements,

@@ -43,7 +43,9 @@ extension AgentTool {
       version.map { .version($0) } ?? (shown == "original" ? .original : .present)
     let (revision, pictures) = try await PhotoEditor().pictures(
       of: Photo(path: photo), [call.request(state)])
-    let report = try await call.session.perform(["show"], on: photo)
+    let report = try await call.session.report(on: photo) { editor throws(EditError) in
+      PhotoResult(try await StateDescription(of: photo, editor))
+    }
     let picture = pictures[0]
     let statistics = PictureStatistics(picture.image)
     var result = report.toolResult(

@@ -162,7 +162,7 @@ extension PhotoResult {
         }
     }
     func hint(for finding: PhotoProblem) -> String? {
-      finding.kind == .originalMissing ? reason ?? finding.hint : finding.hint
+      finding.kind == .originalMissing ? reason ?? finding.hint?.text : finding.hint?.text
     }
     self.init(
       status: check.isSound ? "verified" : "failed", text: parts.joined(separator: ", "),
@@ -193,7 +193,8 @@ extension Explained {
     of file: FilePath, advising: Bool, hint advice: String? = nil
   ) -> [JSONValue.Member] {
     JSONValue.members([
-      "kind": code, "file": file, "message": description, "hint": advising ? advice ?? hint : nil,
+      "kind": code, "file": file, "message": description,
+      "hint": advising ? advice ?? hint?.text : nil,
     ])
   }
 }

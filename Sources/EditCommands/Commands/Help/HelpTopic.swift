@@ -92,9 +92,8 @@ struct HelpTopic: Sendable {
       .entry(
         "SAFELIGHT_IN_PROCESS",
         """
-        When set to anything, photos are decoded in the process of the command or worker instead of in \
-        processes without rights. Batches are up to a fifth faster, and a hostile photo can do what its \
-        user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
+        When set to anything, photos are decoded in the process of the command instead of in processes \
+        without rights, one after the other, and a hostile photo can do what its user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
         """),
       .entry(
         "SAFELIGHT_REQUIRE_SANDBOX",
@@ -188,7 +187,7 @@ extension HelpTopic {
   }
 
   private static func entries(_ errors: [ErrorExplanation]) -> [ManualSection.Content] {
-    errors.map { .entry($0.code, $0.meaning + " " + $0.advice) }
+    errors.map { .entry($0.code, $0.meaning + " " + $0.advice.text) }
   }
 
   /// The topic for a terminal of 80 characters.

@@ -63,11 +63,6 @@ struct HistoryCommand: ChangingCommand {
       return try await task.perform(.goToStep(target), quality: quality, dryRun: dryRun)
     }
     if merge { return try await task.perform(.mergeEdits, dryRun: dryRun) }
-    let description = HistoryDescription(
-      history: try await task.editor.history(of: task.photo),
-      conflicts: try await task.editor.conflictingEdits(of: task.photo), photo: task.path)
-    return PhotoResult(
-      status: "shown", text: description.text, rows: description.rows,
-      details: description.details)
+    return PhotoResult(try await HistoryDescription(of: task.path, task.editor))
   }
 }

@@ -134,3 +134,22 @@ extension EditChange {
     return .object(["change": kind, "id": id, "text": text])
   }
 }
+
+extension HistoryDescription {
+  /// Asks for the history of a photo.
+  init(of photo: FilePath, _ editor: PhotoEditor) async throws(EditError) {
+    let asset = Photo(path: photo)
+    self.init(
+      history: try await editor.history(of: asset),
+      conflicts: try await editor.conflictingEdits(of: asset), photo: photo)
+  }
+}
+
+extension PhotoResult {
+  /// The history of a photo.
+  init(_ description: HistoryDescription) {
+    self.init(
+      status: "shown", text: description.text, rows: description.rows,
+      details: description.details)
+  }
+}

@@ -42,11 +42,7 @@ struct ListVersionsCommand: PhotoCommand {
   @OptionGroup var whole: BatchWideOptions
 
   func work(on task: PhotoTask<Void>) async throws(EditError) -> PhotoResult {
-    let versions = try await task.editor.versions(of: task.photo)
-    let description = VersionsDescription(versions: versions, photo: task.path)
-    return PhotoResult(
-      status: "shown", text: description.text, rows: description.rows,
-      details: JSONValue.members(["versions": description.json]))
+    PhotoResult(try await VersionsDescription(of: task.path, task.editor))
   }
 }
 
@@ -87,6 +83,22 @@ struct VersionsDescription {
         "rendered": version.rendered?.shown(beside: photo),
       ])
     }
+  }
+}
+
+extension VersionsDescription {
+  /// Asks for the versions of a photo.
+  init(of photo: FilePath, _ editor: PhotoEditor) async throws(EditError) {
+    self.init(versions: try await editor.versions(of: Photo(path: photo)), photo: photo)
+  }
+}
+
+extension PhotoResult {
+  /// The versions of a photo.
+  init(_ description: VersionsDescription) {
+    self.init(
+      status: "shown", text: description.text, rows: description.rows,
+      details: JSONValue.members(["versions": description.json]))
   }
 }
 

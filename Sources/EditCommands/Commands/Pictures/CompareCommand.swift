@@ -71,10 +71,6 @@ struct CompareCommand: PhotoCommand {
       destination: try RenderDestination(writing: picture.output, of: photos))
   }
 
-  func output(for index: Int, with preparation: Preparation) -> FilePath? {
-    preparation.destination.paths[index]
-  }
-
   /// What stands below the edited photo, such as `noir at 0.6`.
   @Sendable static func caption(of edit: EditStack) -> String {
     // The picture shows the crop, and its numbers would crowd the label.

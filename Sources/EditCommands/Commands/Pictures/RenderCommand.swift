@@ -70,10 +70,6 @@ struct RenderCommand: PhotoCommand {
     try output.map { try RenderDestination(writing: $0, of: photos, format: format) }
   }
 
-  func output(for index: Int, with destination: RenderDestination?) -> FilePath? {
-    destination?.paths[index]
-  }
-
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
     guard let destination = task.preparation else {
       return try await task.perform(.renderAgain, dryRun: dryRun)
@@ -92,15 +88,22 @@ struct RenderCommand: PhotoCommand {
           task.photo, to: path, as: picture, showingEdit: !original, replacing: overwrite,
           dryRun: dryRun.isOn)
       }
-    return PhotoResult(
-      status: result.status.rawValue,
-      text: dryRun.isOn ? "would be rendered to \(path)" : "rendered to \(path)",
-      rendered: path, warnings: result.warnings,
-      details: dryRun.details)
+    return PhotoResult(exported: result, to: path, dryRun: dryRun.isOn)
   }
 }
 
 extension RenderOutput.Format: ExpressibleByArgument {}
+
+extension PhotoResult {
+  /// A picture that was written to a file.
+  init(exported result: EditResult, to path: FilePath, dryRun: Bool) {
+    self.init(
+      status: result.status.rawValue,
+      text: dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
+      rendered: path, warnings: result.warnings,
+      details: dryRun ? JSONValue.members(["dryRun": true]) : [])
+  }
+}
 
 extension RenderCommand {
   /// Refuses options that do not go together.

@@ -48,22 +48,35 @@ struct ShowCommand: PhotoCommand {
     try output.map { try RenderDestination(writing: $0, of: photos) }
   }
 
-  func output(for index: Int, with destination: RenderDestination?) -> FilePath? {
-    destination?.paths[index]
-  }
-
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
-    let state = try await task.editor.state(of: task.photo)
-    let description = StateDescription(state: state, photo: task.path)
+    var result = PhotoResult(try await StateDescription(of: task.path, task.editor))
+    guard histogram else { return result }
+    let counted = try await counted(task)
+    result.rows += counted.rows
+    result.warnings += counted.warnings
+    result.details += counted.details
+    return result
+  }
+}
+
+extension StateDescription {
+  /// Asks for the state of a photo.
+  init(of photo: FilePath, _ editor: PhotoEditor) async throws(EditError) {
+    self.init(state: try await editor.state(of: Photo(path: photo)), photo: photo)
+  }
+}
+
+extension PhotoResult {
+  /// The state of a photo.
+  init(_ description: StateDescription) {
+    let (state, photo) = (description.state, description.photo)
     func resource(_ type: AssetResource.ResourceType) -> FilePath? {
-      state.resources.first { $0.type == type }?.path.shown(beside: task.path)
+      state.resources.first { $0.type == type }?.path.shown(beside: photo)
     }
-    let counted = try await histogram ? counted(task) : nil
-    return PhotoResult(
-      status: "shown", text: description.text, rows: description.rows + (counted?.rows ?? []),
+    self.init(
+      status: "shown", text: description.text, rows: description.rows,
       rendered: resource(.fullSizePhoto), record: resource(.adjustmentData),
-      warnings: state.warnings + (counted?.warnings ?? []),
-      details: description.details + (counted?.details ?? []))
+      warnings: state.warnings, details: description.details)
   }
 }
 

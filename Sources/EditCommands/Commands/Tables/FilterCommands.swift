@@ -115,7 +115,7 @@ struct ListFiltersCommand: ConsoleCommand {
         return console.fail(
           PhotoFailure(
             code: error.code, message: error.description,
-            hint: didYouMean("edit filters \(near)")))
+            hint: Advice(meaning: "edit filters \(near)")))
       }
       return console.fail(PhotoFailure(error))
     }

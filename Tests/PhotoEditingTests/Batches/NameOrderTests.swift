@@ -8,11 +8,13 @@ import Testing
 @Suite struct NameOrderTests {
   /// The numbers in the order in which they are handed out, when nothing is finished before nothing else can begin.
   private func rounds(_ photos: [FilePath]) -> [[Int]] {
-    var turns = PhotoTurns(photos)
+    let order = NameOrder(photos.enumerated().map { (index: $0.offset, path: $0.element) })
+    var turns = PhotoTurns(photos.count, order)
     var rounds: [[Int]] = []
-    while turns.hasNext {
+    while true {
       var round: [Int] = []
       while let index = turns.next() { round.append(index) }
+      if round.isEmpty { break }
       for index in round { turns.finish(index) }
       rounds.append(round)
     }
