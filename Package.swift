@@ -35,8 +35,7 @@ let package = Package(
     part(
       "EditServer",
       on: [
-        "Adjustments", "Darkroom", "Files", "Formats", "Rendering", "Storage", "CLinux",
-        "CMicroHTTPD",
+        "Adjustments", "Files", "Formats", "Storage", "CLinux", "CMicroHTTPD",
       ],
       products: ["PhotoEditing", "PhotoLibraryKit"],
       resources: [.embedInCode("Page"), .embedInCode("Interface/openapi.json")]),

@@ -119,7 +119,7 @@ package final class PhotoServer: Sendable {
   // MARK: - Requests
 
   /// Where large bodies are read, one at a time and away from the threads that other requests need.
-  private static let largeBodies = Threads(limit: 1)
+  private static let largeBodies = WorkQueue("bodies")
 
   private static func check(
     _ request: HTTPRequest, _ gate: Guard, _ router: Router, _ settings: ServerSettings

@@ -39,7 +39,7 @@ public final class PhotoLibrary: Sendable {
   let indexer: Indexer
   let watch = Mutex<FolderWatch?>(nil)
   let questions: AuthorizationQuestions
-  let imageCache: ImageCache
+  package let pictures: PictureService
 
   /// Whether the library was opened only to be read.
   public var isReadOnly: Bool { catalog.isReadOnly }
@@ -79,7 +79,7 @@ public final class PhotoLibrary: Sendable {
     self.client = client
     self.fileSystem = fileSystem
     questions = AuthorizationQuestions(prompt)
-    imageCache = ImageCache(in: path, readOnly: readOnly, fileSystem)
+    pictures = PictureService(PictureDisk(in: path, readOnly: readOnly, fileSystem))
     if !readOnly {
       do { try FileSystem.real.createFolders(path, mode: 0o777) } catch {
         throw .catalog(path, detail: "its folder cannot be made: \(error)")
@@ -107,7 +107,7 @@ public final class PhotoLibrary: Sendable {
   private init(unavailable path: FilePath, because error: PhotoLibraryError) {
     (self.path, client, fileSystem) = (path, .owner, .real)
     questions = AuthorizationQuestions(nil)
-    imageCache = ImageCache(in: path, .real)
+    pictures = PictureService(PictureDisk(in: path))
     originals = path.appending("originals")
     let file = path.appending("catalogue.sqlite")
     do {

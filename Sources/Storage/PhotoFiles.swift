@@ -148,7 +148,7 @@ package struct PhotoFiles: Sendable {
 /// fast. A sidecar is never rewritten but replaced, so its stamp stands for the edit. Times are
 /// exact to some milliseconds, on some disks to two seconds: a file that changed just now may
 /// change again and keep its stamp.
-package struct PhotoStamp: Sendable, Hashable {
+package struct PhotoRevision: Sendable, Hashable {
   /// The photo's absolute path.
   package let path: FilePath
   private let original: File
@@ -187,8 +187,8 @@ package struct PhotoStamp: Sendable, Hashable {
   }
 
   /// The stamp of the original alone, for what does not show the edit.
-  package var withoutEdit: PhotoStamp {
-    PhotoStamp(path: path, original: original, record: nil, pending: nil)
+  package var withoutEdit: PhotoRevision {
+    PhotoRevision(path: path, original: original, record: nil, pending: nil)
   }
 
   private init(path: FilePath, original: File, record: File?, pending: File?) {

@@ -33,9 +33,6 @@ EXCEPTIONS = {
     ("edit", "PhotoEditing"): (1, "main.swift has arguments as paths"),
     ("EditCommands", "Processes"): (3, "lines are read and written with the errors of system calls"),
     ("EditCommands", "Rendering"): (1, "a tool of agents names the look of its picture"),
-    ("EditServer", "Rendering"): (3, "pictures and their cancellation; they are to come from PhotoEditing"),
-    ("EditServer", "Storage"): (2, "revisions and errors of photos; they are to come from PhotoEditing"),
-    ("PhotoLibraryKit", "Rendering"): (1, "the token by which PhotoEditing lets a picture be cancelled"),
     ("PhotoLibraryKit", "Storage"): (1, "a scan knows a folder's renders by its records"),
 }
 

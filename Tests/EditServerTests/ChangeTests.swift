@@ -445,9 +445,9 @@ import Testing
 
   /// Photos stay decoded, few of them and not for ever.
   @Test func fewPhotosStayDecoded() async throws {
-    let names = (0...LivePreviews.mostOpen).map { "photo\($0).jpg" }
+    let names = (0...PictureSessions.mostOpen).map { "photo\($0).jpg" }
     try await TestServer.run(names) { server throws in
-      let previews = server.server.service.previews
+      let previews = server.server.service.library.pictures.sessions
       func preview(_ name: String, _ more: String = "", fit: Int = 400) throws -> Reply {
         let reply = try server.ask(
           "POST", "/v1/photos/\(try server.id(name))/preview",
@@ -470,10 +470,10 @@ import Testing
       let large = try preview(names[0], ", \"crop\": [0.25, 0.25, 0.5, 0.5]", fit: 20_000)
       #expect(large.fields["safelight-size"] == "600x400")
       for name in names.dropFirst() { _ = try preview(name) }
-      #expect(previews.openCount == LivePreviews.mostOpen)
+      #expect(previews.openCount == PictureSessions.mostOpen)
       // The first one was closed, and comes again.
       #expect(try preview(names[0]).body == first.body)
-      #expect(previews.openCount == LivePreviews.mostOpen)
+      #expect(previews.openCount == PictureSessions.mostOpen)
       previews.closeIdle(before: .now)
       #expect(previews.openCount == 0)
     }
@@ -489,7 +489,7 @@ import Testing
       let after = try server.ask("POST", address, body)
       #expect(before.status == 200 && after.status == 200)
       #expect(before.body != after.body)
-      #expect(server.server.service.previews.openCount == 1)
+      #expect(server.server.service.library.pictures.sessions.openCount == 1)
     }
   }
 

@@ -134,17 +134,4 @@ import Testing
     #expect(!isAllowed("192.168.1.10:81"))
     #expect(!isAllowed("192.168.1.10.evil.example"))
   }
-
-  @Test func theLeastRecentlyUsedPicturesGo() {
-    let cache = PictureCache()
-    let half = SharedBytes([UInt8](repeating: 1, count: PictureCache.largest))
-    for index in 0..<(PictureCache.limit / PictureCache.largest) { cache["\(index)"] = half }
-    #expect(cache["0"] != nil)
-    cache["more"] = half
-    #expect(cache["0"] != nil, "It was used last but one.")
-    #expect(cache["1"] == nil)
-    #expect(cache.bytes <= PictureCache.limit)
-    cache["large"] = SharedBytes([UInt8](repeating: 1, count: PictureCache.largest + 1))
-    #expect(cache["large"] == nil)
-  }
 }

@@ -103,8 +103,11 @@ final class SharedBytes: Sendable {
   init(_ bytes: some Collection<UInt8>) {
     count = bytes.count
     start = .allocate(byteCount: max(count, 1), alignment: 1)
-    _ = UnsafeMutableRawBufferPointer(start: start, count: count).initializeMemory(
-      as: UInt8.self, from: bytes)
+    let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+    let isCopied: Void? = bytes.withContiguousStorageIfAvailable {
+      memory.copyMemory(from: UnsafeRawBufferPointer($0))
+    }
+    if isCopied == nil { memory.copyBytes(from: bytes) }
   }
 
   deinit { start.deallocate() }

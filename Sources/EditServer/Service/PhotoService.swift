@@ -11,8 +11,6 @@ final class PhotoService: Sendable {
   let words: any ServerWords
   let photos: ServedPhotos
   let lists: PhotoLists
-  let pictures: Pictures
-  let previews: LivePreviews
   let events: Events
   let jobs = Jobs()
   let idempotency = Idempotency()
@@ -24,9 +22,6 @@ final class PhotoService: Sendable {
     (self.library, self.settings, self.words) = (library, settings, words)
     photos = ServedPhotos(library)
     lists = PhotoLists(library)
-    let threads = Threads()
-    pictures = Pictures(library, threads)
-    previews = LivePreviews(threads)
     events = Events(settings.limits)
     begin = try library.currentChangeToken
   }
@@ -46,7 +41,7 @@ final class PhotoService: Sendable {
         while !Task.isCancelled {
           try? await Task.sleep(for: .seconds(15))
           self.events.keepOpen()
-          self.previews.closeIdle()
+          self.library.pictures.sessions.closeIdle()
         }
       }
     }
@@ -80,7 +75,7 @@ final class PhotoService: Sendable {
   /// Ends jobs, after the photos in hand.
   func stopWork() async {
     library.stopWatching()
-    previews.close()
+    library.pictures.sessions.close()
     await jobs.end()
   }
 
@@ -136,6 +131,8 @@ final class PhotoService: Sendable {
   /// What is said of an error.
   func failure(_ error: any Error) -> ServerFailure {
     switch error {
+    case is SupersededPicture:
+      return failure(ServerError.superseded)
     case is CancellationError:
       return failure(PhotoLibraryError.userCancelled)
     case let error as FileSystemError:

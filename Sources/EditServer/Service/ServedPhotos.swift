@@ -1,16 +1,16 @@
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightFiles
-import SafelightStorage
 import Synchronization
+
+import struct SafelightStorage.PhotoRevision
+import enum SafelightStorage.StorageError
 
 /// A photo that a client named, found and allowed.
 struct ServedPhoto: Sendable {
   let asset: Asset
   /// What its files are now.
-  let stamp: PhotoStamp
-  /// Whether it is in the trash, where the image manager does not see it.
-  var isTrashed = false
+  let stamp: PhotoRevision
 
   var id: String { PhotoID.id(asset.localIdentifier) }
   var path: FilePath { asset.path }
@@ -68,9 +68,7 @@ final class ServedPhotos: Sendable {
     guard
       let trashed = try library.trashedAssets().first(where: { $0.localIdentifier == identifier })
     else { throw ServerError.noSuchPhoto(id) }
-    var photo = try photo(trashed, id)
-    photo.isTrashed = true
-    return photo
+    return try photo(trashed, id)
   }
 
   private func photo(_ asset: Asset, _ id: String) throws -> ServedPhoto {
@@ -99,16 +97,16 @@ final class ServedPhotos: Sendable {
     }
   }
 
-  private func stamp(_ path: FilePath) throws(EditError) -> PhotoStamp {
+  private func stamp(_ path: FilePath) throws(EditError) -> PhotoRevision {
     do {
-      return try PhotoStamp(path)
+      return try PhotoRevision(path)
     } catch {
       throw .storage(error)
     }
   }
 
   /// The revision of a photo for lists; an empty word when its file is gone.
-  func revision(of asset: Asset) -> String { (try? PhotoStamp(asset.path))?.revision ?? "" }
+  func revision(of asset: Asset) -> String { (try? PhotoRevision(asset.path))?.revision ?? "" }
 
   /// Opens the original, or another file of the photo that lies beside it.
   func open(_ path: FilePath, of photo: ServedPhoto) throws -> (OpenFile, FileStatus) {

@@ -94,7 +94,11 @@ public struct ContentEditingInput: Sendable {
   /// - Parameter longestSide: Most pixels along the longer side; below 1 is taken as 1.
   /// - Throws: ``EditError``.
   public func displaySizeImage(longestSide: Int = 1024) async throws -> Data {
-    try await editor.preview(of: fullSizeImagePath, longestSide: max(longestSide, 1))
+    var request = PictureRequest()
+    request.look = .file(
+      RenderOutput(format: .jpeg, quality: 85, longestSide: max(longestSide, 1)))
+    return Data(
+      try await editor.picture(request, of: self, EditStack(), name: fullSizeImagePath).bytes)
   }
 }
 
@@ -138,21 +142,6 @@ extension PhotoEditor {
         pixelSize: PixelSize(width: facts.pixelWidth, height: facts.pixelHeight),
         creationDate: original.creationDate, location: original.location, start: start,
         moment: edit.files.moment, editor: self)
-    }
-  }
-
-  /// An upright JPEG of a file for the screen.
-  func preview(of path: FilePath, longestSide: Int) async throws(EditError) -> Data {
-    try await working(on: path) { cancellation in
-      let file = try fileSystem.openForReading(path)
-      var bytes = Data()
-      _ = try darkroom.render(
-        configuration.source(file, name: path.lastComponent ?? path),
-        edit: EditStack(), as: RenderOutput(format: .jpeg, quality: 85, longestSide: longestSide),
-        derivedFrom: OriginalReference(fileName: path.string, sha256: ""),
-        cancellation: cancellation
-      ) { bytes.append(contentsOf: $0) }
-      return bytes
     }
   }
 }

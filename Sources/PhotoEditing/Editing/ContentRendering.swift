@@ -27,7 +27,9 @@ extension ContentEditingInput {
   public func displayImage(
     applying edit: EditStack = EditStack(), fitting size: PixelSize? = nil
   ) async throws(EditError) -> DisplayImage {
-    try await editor.displayImage(of: self, edit, fitting: size)
+    var request = PictureRequest(.edit(edit))
+    request.fit.target = size
+    return try await editor.picture(request, of: self, edit).image
   }
 
   /// A picture of the input with a filter, in memory.
@@ -99,20 +101,22 @@ extension EditStack {
 }
 
 extension PhotoEditor {
-  fileprivate func displayImage(
-    of input: ContentEditingInput, _ edit: EditStack, fitting size: PixelSize?
-  ) async throws(EditError) -> DisplayImage {
+  /// A picture of an input with an edit on top.
+  ///
+  /// - Parameter name: What the metadata of a file call the original; `nil` is the name of the input's file.
+  func picture(
+    _ request: PictureRequest, of input: ContentEditingInput, _ edit: EditStack,
+    name: FilePath? = nil
+  ) async throws(EditError) -> ShownPicture {
     try await working(on: input.fullSizeImagePath) { cancellation in
-      if let size, size.width < 1 || size.height < 1 {
+      if let size = request.fit.target, size.width < 1 || size.height < 1 {
         throw RenderError.failed(
           detail: "there is no picture of \(size.width) × \(size.height) pixels")
       }
-      var fit = DisplayFit()
-      fit.target = size
-      let pixels = try darkroom.displayPixels(
-        of: try source(of: input, edit), edit: edit, cancellation: cancellation
-      ) { fit.layout(of: $0) }
-      return DisplayImage(pixels)
+      return try darkroom.picture(
+        request,
+        of: ShownPixels(source(of: input, edit), needing: edit, name: name?.string),
+        cancellation: cancellation)
     }
   }
 

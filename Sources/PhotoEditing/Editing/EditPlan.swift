@@ -68,7 +68,7 @@ package struct EditPlan: Sendable {
       case .copied, .none: nil
       case .rendered, .withNewMetadata: new.start
       }
-    case .write(let picture): picture.start
+    case .write(let picture): picture.shown.start
     case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
     }
   }
@@ -150,9 +150,9 @@ struct CopiedRender: Sendable {
 struct NewPicture: Sendable {
   let target: Target
   let output: RenderOutput
+  /// What it shows of the photo.
+  let shown: ShownState
   let content: Content
-  /// Which pixels it shows.
-  let start: EditStart
 
   enum Target: Sendable {
     /// A file, in place of one that is there when `replacing` allows it.
@@ -165,10 +165,10 @@ struct NewPicture: Sendable {
   }
 
   enum Content: Sendable {
-    /// The photo with an edit.
-    case photo(EditStack)
-    /// The photo as it was taken and with an edit.
-    case comparison(ComparisonArrangement, before: LabeledStack, after: LabeledStack)
+    /// The photo.
+    case photo
+    /// Two states of the photo.
+    case comparison(ComparisonArrangement, before: LabeledState, after: LabeledState)
     /// The photo with several edits.
     case contactSheet([LabeledStack], columns: Int?)
     /// The photo's histograms.
@@ -178,6 +178,12 @@ struct NewPicture: Sendable {
 
 /// Takes the bytes of a picture, in order. What it throws ends the rendering.
 package typealias PictureStream = @Sendable (UnsafeRawBufferPointer) throws -> Void
+
+/// A state of a photo with the words that stand below its picture.
+struct LabeledState: Sendable {
+  let label: String
+  let shown: ShownState
+}
 
 /// An edit with the words that stand below its picture.
 struct LabeledStack: Sendable {

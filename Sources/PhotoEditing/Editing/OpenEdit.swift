@@ -118,7 +118,7 @@ package final class OpenEdit {
   private var knownStack: EditStack?
   /// What the editor answered; it is asked once.
   private var knownAnswer: Bool?
-  private var opened: [EditStart.Pixels: OpenPixels] = [:]
+  private var opened: [FilePath: OpenPixels] = [:]
 
   /// - Parameter canHandle: Which earlier edits the editor can read; Safelight's own by default.
   init(
@@ -216,9 +216,9 @@ package final class OpenEdit {
 
   /// The pixels that an edit starts from, open.
   func pixels(of start: EditStart) throws -> OpenPixels {
-    if let pixels = opened[start.pixels] { return pixels }
+    if let pixels = opened[start.path] { return pixels }
     let pixels = try files.open(start)
-    opened[start.pixels] = pixels
+    opened[start.path] = pixels
     return pixels
   }
 

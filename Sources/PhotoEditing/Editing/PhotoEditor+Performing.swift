@@ -79,7 +79,7 @@ extension PhotoEditor {
 
   /// The photo's revision; see ``EditResult/revision``.
   private func revision(of photo: Photo) throws -> String {
-    try PhotoStamp(photo.path, fileSystem: fileSystem).revision
+    try PhotoRevision(photo.path, fileSystem: fileSystem).revision
   }
 
   /// Throws when a photo is not as it was at the revision that a call is made for.
@@ -367,30 +367,12 @@ extension PhotoEditor {
     _ picture: NewPicture, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> [String] {
     let original = try edit.reference()
-    let pixels = try edit.pixels(of: picture.start)
     func draw(to append: @escaping (UnsafeRawBufferPointer) throws -> Void) throws
       -> Renderer.Report
     {
-      switch picture.content {
-      case .photo(let stack):
-        return try darkroom.render(
-          pixels.source, edit: stack, as: picture.output, derivedFrom: original,
-          cancellation: cancellation, to: append)
-      case .comparison(let arrangement, let before, let after):
-        return try darkroom.comparison(
-          of: LabeledEdit(
-            edit.pixels(of: edit.originalStart).source, edit: before.edit, label: before.label),
-          and: LabeledEdit(pixels.source, edit: after.edit, label: after.label), arrangement,
-          as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
-      case .contactSheet(let edits, let columns):
-        return try darkroom.contactSheet(
-          of: pixels.source, with: edits.map { ($0.label, $0.edit) }, columns: columns,
-          as: picture.output, derivedFrom: original, cancellation: cancellation, to: append)
-      case .histograms(let histograms):
-        return try darkroom.draw(
-          histograms.now, before: histograms.before, as: picture.output, derivedFrom: original,
-          to: append)
-      }
+      try darkroom.draw(
+        picture.content, showing: picture.shown, of: edit, as: picture.output,
+        derivedFrom: original, cancellation: cancellation, to: append)
     }
     switch picture.target {
     case .stream(let stream): return try draw(to: stream).warnings.map(\.description)

@@ -277,7 +277,7 @@ extension PhotoEditor {
       let call = EditCall(cancellation: cancellation)
       let changed = try edit.stack(draft ?? edit.stack(), after: actions, call)
       return (
-        try PhotoStamp(photo.path).revision, changed.stack, changed.automatic?.notes ?? []
+        try PhotoRevision(photo.path).revision, changed.stack, changed.automatic?.notes ?? []
       )
     }
   }

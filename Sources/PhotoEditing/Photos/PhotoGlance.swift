@@ -27,7 +27,7 @@ package struct PhotoGlance: Sendable {
   /// - Throws: ``EditError`` when the original is missing or cannot be read.
   package init(_ photo: FilePath) throws(EditError) {
     do {
-      let stamp = try PhotoStamp(photo)
+      let stamp = try PhotoRevision(photo)
       let fileSystem = FileSystem.real
       let file = try fileSystem.openForReading(stamp.path)
       let length = try fileSystem.status(of: file).size
@@ -51,7 +51,7 @@ package struct PhotoGlance: Sendable {
     }
   }
 
-  private static func showsOriginal(_ stamp: PhotoStamp, _ fileSystem: FileSystem) -> Bool {
+  private static func showsOriginal(_ stamp: PhotoRevision, _ fileSystem: FileSystem) -> Bool {
     let path = stamp.path.suffixed(".aae")
     guard let bytes = try? fileSystem.contents(of: path, limit: Record.maximumSize),
       let record = try? Record(parsing: bytes)

@@ -1,89 +1,6 @@
 import FoundationEssentials
 import SafelightRendering
 
-/// How large a picture is shown, and which part of it.
-package struct DisplayFit: Sendable, Hashable {
-  /// How exactly the size is met.
-  package enum Exactness: Int, Sendable, Hashable {
-    /// Only halves, quarters and eighths of the photo along each side, none below the size.
-    case powersOfTwo
-    /// The size, but never larger than the photo; nothing is cut off.
-    case close
-    /// Exactly the size. The picture is enlarged and its edges are cut off as needed.
-    case exact
-  }
-
-  /// Columns and rows that are asked for; `nil` for as many as the picture has.
-  package var target: PixelSize?
-  /// Whether the picture covers the target; otherwise it lies inside.
-  package var fills = false
-  /// How exactly the target is met.
-  package var exactness = Exactness.close
-  /// What is kept of the picture before it is brought to its size.
-  package var crop = NormalizedRect.whole
-
-  /// All of the picture, as large as it is.
-  package init() {}
-
-  /// What to make of a picture that has this many pixels.
-  package func layout(of size: PixelSize) -> DisplayLayout {
-    var layout = DisplayLayout()
-    layout.part = DisplayLayout.Part(crop)
-    guard let target else { return layout }
-    let (columns, rows) = (
-      Double(size.width) * crop.width, Double(size.height) * crop.height
-    )
-    let (across, down) = (Double(target.width) / columns, Double(target.height) / rows)
-    let scale = fills ? max(across, down) : min(across, down)
-    let longest = Double(max(size.width, size.height))
-    switch exactness {
-    case .powersOfTwo:
-      let divisor = [8, 4, 2].first { Double($0) * scale <= 1 }
-      layout.longestSide = divisor.map { max(Int(longest) / $0, 1) }
-    case .close:
-      // Rounds up, but ignores the error of floating-point numbers.
-      guard scale < 1 else { break }
-      let side = max(Int((longest * scale - 1e-6).rounded(.up)), 1)
-      layout.longestSide = side
-      // Where the shorter side has the target's size, the longer one is no whole number of pixels.
-      let (wanted, made) = (scaled(size, by: scale), scaled(size, by: Double(side) / longest))
-      if wanted != made { layout.size = wanted }
-    case .exact:
-      if scale < 1 { layout.longestSide = max(Int((longest * scale - 1e-6).rounded(.up)), 1) }
-      if fills {
-        // Both sides lose the same amount.
-        let (wide, high) = (columns * scale, rows * scale)
-        layout.part.width *= Double(target.width) / wide
-        layout.part.height *= Double(target.height) / high
-        layout.part.left += (crop.width - layout.part.width) / 2
-        layout.part.top += (crop.height - layout.part.height) / 2
-        layout.size = target
-      } else {
-        layout.size = PixelSize(
-          width: min(max(Int((columns * scale).rounded()), 1), target.width),
-          height: min(max(Int((rows * scale).rounded()), 1), target.height))
-      }
-    }
-    return layout
-  }
-
-  private func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
-    PixelSize(
-      width: max(Int((Double(size.width) * scale).rounded()), 1),
-      height: max(Int((Double(size.height) * scale).rounded()), 1))
-  }
-
-  /// Whether an uncropped picture of this size is good enough to show for a moment: it has at least
-  /// half as many pixels along a side as the target.
-  package func isServed(byWidth width: Int, height: Int) -> Bool {
-    guard let target, crop == .whole else { return false }
-    let (across, down) = (
-      Double(target.width) / Double(width), Double(target.height) / Double(height)
-    )
-    return (fills ? max(across, down) : min(across, down)) <= 2
-  }
-}
-
 /// A picture of a photo for the screen: upright pixels in memory.
 ///
 /// Always 8-bit sRGB without transparency: colors outside of sRGB, as Display P3 has them, are
@@ -181,5 +98,45 @@ extension DisplayLayout.Part {
   package init(_ area: NormalizedRect) {
     self.init()
     (left, top, width, height) = (area.x, area.y, area.width, area.height)
+  }
+}
+
+/// A picture of a photo, as it was asked for.
+package struct ShownPicture: Sendable {
+  /// What there is of it.
+  package enum Content: Sendable {
+    case pixels(DisplayImage)
+    /// A JPEG or another file.
+    case bytes([UInt8])
+  }
+
+  package let content: Content
+  /// Its columns and rows.
+  package let size: PixelSize
+  /// Width and height that the state has at full size.
+  package let fullSize: PixelSize
+  /// The edit that it shows; `nil` when Safelight cannot read it, or nobody needs it.
+  package var edit: EditStack?
+  /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
+  package var automatic: AutomaticAdjustments?
+  /// How often each code occurs in it; `nil` when nobody asked.
+  package var histogram: PhotoHistogram?
+  /// What is not shown as asked, in sentences for people.
+  package var warnings: [String] = []
+
+  /// The pixels of a picture that was asked for as such.
+  package var image: DisplayImage {
+    guard case .pixels(let image) = content else {
+      preconditionFailure("The picture was asked for as a file.")
+    }
+    return image
+  }
+
+  /// The bytes of a picture that was asked for as a file.
+  package var bytes: [UInt8] {
+    guard case .bytes(let bytes) = content else {
+      preconditionFailure("The picture was asked for as pixels.")
+    }
+    return bytes
   }
 }

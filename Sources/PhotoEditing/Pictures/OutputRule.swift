@@ -76,7 +76,7 @@ package struct OutputRule: Sendable {
 
   private func hasRecord(_ file: FilePath) throws(FileSystemError) -> Bool {
     do throws(StorageError) {
-      return try PhotoStamp(file, fileSystem: fileSystem).mayBeEdited
+      return try PhotoRevision(file, fileSystem: fileSystem).mayBeEdited
     } catch {
       if case .originalUnreadable(let error) = error { throw error }
       return false

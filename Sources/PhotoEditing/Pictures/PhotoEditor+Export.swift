@@ -1,5 +1,6 @@
 import SafelightDarkroom
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -43,8 +44,8 @@ extension PhotoEditor {
     showingEdit showsEdit: Bool, dryRun: Bool
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: target, as: output, showsEdit: showsEdit) {
-        .photo(showsEdit ? try edit.stack() : EditStack())
+      try edit.planToWrite(to: target, as: output, showsEdit ? .present : .original) { _ in
+        .photo
       }
     }
   }
@@ -69,7 +70,7 @@ extension PhotoEditor {
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
       try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
-        try edit.content(of: comparison)
+        try edit.content(of: comparison, $0)
       }
     }
   }
@@ -98,8 +99,8 @@ extension PhotoEditor {
     replacing: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
-        let stack = try edit.stack()
+      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) { shown in
+        let stack = shown.needed
         let geometry = stack.entries.compactMap { $0.isGeometry ? $0.adjustment : nil }
         let original = LabeledStack(label: originalLabel, edit: try EditStack(geometry))
         let filtered = try filters.map { filter in
@@ -119,14 +120,13 @@ extension PhotoEditor {
   /// - Throws: ``EditError``.
   public func histograms(of photo: Photo) async throws(EditError) -> PhotoHistograms {
     try await reading(photo) { edit, cancellation in
-      try edit.checkStart()
-      func histogram(_ start: EditStart, _ stack: EditStack) throws -> PhotoHistogram {
+      func histogram(_ shown: ShownState) throws -> PhotoHistogram {
         try darkroom.histogram(
-          of: edit.pixels(of: start).source, edit: stack, cancellation: cancellation)
+          of: edit.pixels(of: shown).source, edit: shown.needed, cancellation: cancellation)
       }
+      let now = try edit.shown(.present)
       return PhotoHistograms(
-        now: try histogram(edit.start(), edit.stack()),
-        before: try edit.isEdited() ? histogram(edit.originalStart, EditStack()) : nil)
+        now: try histogram(now), before: now.isEdited ? try histogram(edit.shownOriginal) : nil)
     }
   }
 
@@ -145,7 +145,7 @@ extension PhotoEditor {
     replacing: Bool = false
   ) async throws(EditError) -> EditResult {
     try await perform(on: photo, .reading, dryRun: false) { edit in
-      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) {
+      try edit.planToWrite(to: .file(path, replacing: replacing), as: output) { _ in
         .histograms(histograms)
       }
     }
@@ -206,45 +206,79 @@ public struct PhotoHistograms: Sendable, Hashable {
 extension OpenEdit {
   /// A plan to write a picture of the photo that becomes no part of the photo.
   ///
-  /// - Parameters:
-  ///   - showsEdit: Whether the picture shows the photo with its edit.
-  ///   - content: What the picture shows; called after the photo's files were checked.
+  /// - Parameter content: What the picture makes of the state; called after the photo's files and the destination were
+  ///   checked.
   func planToWrite(
-    to target: NewPicture.Target, as output: RenderOutput, showsEdit: Bool = true,
-    _ content: () throws -> NewPicture.Content
+    to target: NewPicture.Target, as output: RenderOutput,
+    _ state: PictureRequest.State = .present,
+    _ content: (ShownState) throws -> NewPicture.Content
   ) throws -> EditPlan {
-    if showsEdit { try checkStart() } else { try files.checkOriginal() }
+    let shown = try shown(state)
     if case .file(let path, let replacing) = target {
       try files.checkDestination(path, replacing: replacing)
     }
     let picture = NewPicture(
-      target: target, output: output, content: try content(),
-      start: showsEdit ? try start() : originalStart)
+      target: target, output: output, shown: shown, content: try content(shown))
     return EditPlan(
       change: .write(picture), report: EditResult(status: .rendered, rendered: target.path))
   }
 
-  /// Whether the photo differs from its original.
-  fileprivate func isEdited() throws -> Bool {
-    try !stack().isEmpty || start().pixels != .original
-  }
-
-  fileprivate func content(of comparison: PhotoComparison) throws -> NewPicture.Content {
-    var stack = try stack()
+  fileprivate func content(
+    of comparison: PhotoComparison, _ now: ShownState
+  ) throws -> NewPicture.Content {
+    var stack = now.needed
     if let filter = comparison.filter {
       try stack.setFilter(filter)
-    } else if try !isEdited() {
+    } else if !now.isEdited {
       throw EditError.nothingToCompare(path)
     }
     // Another program's edit is in the pixels that the picture shows.
-    let isForeign = try start().pixels == .render
     let labels = [
-      isForeign ? record?.adjustmentData.formatIdentifier : nil,
+      now.edit == nil ? record?.adjustmentData.formatIdentifier : nil,
       stack.isEmpty ? nil : comparison.caption(stack),
     ]
     return .comparison(
       comparison.arrangement,
-      before: LabeledStack(label: comparison.originalLabel, edit: EditStack()),
-      after: LabeledStack(label: labels.compactMap(\.self).joined(separator: ", "), edit: stack))
+      before: LabeledState(label: comparison.originalLabel, shown: shownOriginal),
+      after: LabeledState(
+        label: labels.compactMap(\.self).joined(separator: ", "),
+        shown: ShownState(start: now.start, needed: stack)))
+  }
+}
+
+extension ShownState {
+  /// Whether it differs from the photo as it was taken.
+  fileprivate var isEdited: Bool { !needed.isEmpty || start.pixels != .original }
+}
+
+extension PhotoDarkroom {
+  /// Draws a picture of a photo for a file.
+  func draw(
+    _ content: NewPicture.Content, showing shown: ShownState, of edit: OpenEdit,
+    as output: RenderOutput, derivedFrom original: OriginalReference,
+    cancellation: RenderCancellation, to stream: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Renderer.Report {
+    func labeled(_ state: LabeledState) throws -> LabeledEdit {
+      LabeledEdit(
+        try edit.pixels(of: state.shown).source, edit: state.shown.needed, label: state.label)
+    }
+    switch content {
+    case .photo:
+      return try render(
+        edit.pixels(of: shown).source, edit: shown.needed, as: output, derivedFrom: original,
+        cancellation: cancellation, to: stream)
+    case .comparison(let arrangement, let before, let after):
+      return try comparison(
+        of: labeled(before), and: labeled(after), arrangement, as: output, derivedFrom: original,
+        cancellation: cancellation, to: stream)
+    case .contactSheet(let edits, let columns):
+      return try contactSheet(
+        of: edit.pixels(of: shown).source, with: edits.map { ($0.label, $0.edit) },
+        columns: columns, as: output, derivedFrom: original, cancellation: cancellation,
+        to: stream)
+    case .histograms(let histograms):
+      return try draw(
+        histograms.now, before: histograms.before, as: output, derivedFrom: original, to: stream)
+    }
   }
 }

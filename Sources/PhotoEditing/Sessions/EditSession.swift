@@ -44,7 +44,7 @@ public final class EditSession: Sendable {
   public let fittingSize: PixelSize
 
   private let editor: PhotoEditor
-  private let queue: PictureQueue
+  private let queue: WorkQueue
   private let state: Mutex<State>
 
   private struct State {
@@ -66,7 +66,7 @@ public final class EditSession: Sendable {
     _ photo: Photo, fitting size: PixelSize, editor: PhotoEditor = PhotoEditor()
   ) async throws {
     (self.photo, self.editor, fittingSize) = (photo, editor, size)
-    queue = PictureQueue(label: "org.safelight.session")
+    queue = WorkQueue("session")
     state = Mutex(try await Self.open(photo, fitting: size, by: editor, on: queue))
   }
 
@@ -149,11 +149,22 @@ public final class EditSession: Sendable {
     }
   }
 
-  /// A picture for one of several viewers: the newest of each viewer's pictures wins.
+  /// A picture that is asked for in the one form. It overtakes nothing.
   package func picture(
-    of edit: EditStack, _ layout: PreviewLayout, for viewer: String
-  ) async throws -> EncodedPreview {
-    try await picture(of: edit, layout, as: .preview(viewer: viewer))
+    of edit: EditStack, _ request: PictureRequest
+  ) async throws -> ShownPicture {
+    var layout = PreviewLayout()
+    if case .jpeg(let quality) = request.look { layout.quality = quality }
+    (layout.isCounted, layout.isDraft) = (request.isCounted, request.isDraft)
+    if let part = request.fit.part {
+      layout.tile = DisplayLayout.Part(part)
+      layout.tiledSide = request.fit.longestSide
+    }
+    let fullSize = try renderSize(of: edit)
+    let made = try await picture(of: edit, layout, as: nil)
+    return ShownPicture(
+      content: .bytes(made.bytes), size: PixelSize(width: made.width, height: made.height),
+      fullSize: fullSize, edit: edit, histogram: made.histogram)
   }
 
   /// Makes an edit the photo's: renders it and stores the record, as
@@ -197,11 +208,11 @@ public final class EditSession: Sendable {
   // MARK: - Inside
 
   private static func open(
-    _ photo: Photo, fitting size: PixelSize, by editor: PhotoEditor, on queue: PictureQueue
+    _ photo: Photo, fitting size: PixelSize, by editor: PhotoEditor, on queue: WorkQueue
   ) async throws -> State {
     let start = try await editor.sessionStart(of: photo)
     do {
-      let pixels = try await queue.run(as: .opening) { _ in
+      let pixels = try await queue.run { _ in
         try DarkroomSession(start.source, fitting: size, in: editor.darkroom)
       }
       // Where the photo is decoded in this process, that begins now.
@@ -213,7 +224,7 @@ public final class EditSession: Sendable {
   }
 
   private func picture(
-    of edit: EditStack, _ layout: PreviewLayout, as kind: PictureQueue.Kind
+    of edit: EditStack, _ layout: PreviewLayout, as kind: NewestPictures.Kind?
   ) async throws -> EncodedPreview {
     do {
       try edit.checkIsKnown()

@@ -1,3 +1,4 @@
+import PhotoEditing
 import SafelightFiles
 import Synchronization
 
@@ -15,8 +16,8 @@ import Synchronization
 /// ```
 public final class CachingImageManager: ImageManager, @unchecked Sendable {
   // Sendable: all properties are constants of Sendable types, as in the superclass.
-  private let memory: ImageMemory
-  private let ahead = Mutex<[ImageMemory.Entry: ImageRequest]>([:])
+  private let memory: PictureMemory
+  private let ahead = Mutex<[PictureMemory.Entry: PictureOrder]>([:])
   private let highQuality = Atomic<Bool>(true)
 
   /// A caching manager for a library.
@@ -26,14 +27,14 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
   ///   - memoryLimit: The largest number of bytes of pixels in memory, normally 256 MiB. The least
   ///     recently used pictures are dropped first.
   public convenience init(_ library: PhotoLibrary, memoryLimit: Int = 256 << 20) {
-    let memory = ImageMemory(limit: memoryLimit)
+    let memory = PictureMemory(limit: memoryLimit)
     self.init(source: ImageSource(library, memory: memory), memory)
   }
 
   /// A caching manager for ``PhotoLibrary/shared()``.
   public convenience init() { self.init(.shared()) }
 
-  init(source: ImageSource, _ memory: ImageMemory) {
+  init(source: ImageSource, _ memory: PictureMemory) {
     self.memory = memory
     super.init(source: source)
   }
@@ -66,20 +67,18 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions? = nil
   ) {
-    let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    for asset in assets where asset.belongs(to: library.snapshots.path) {
-      let entry = ImageMemory.Entry(asset: asset.localIdentifier, recipe: recipe)
-      guard memory.want(entry) else { continue }
-      let request = ImageRequest(
-        .asset(asset), recipe,
-        deliveryMode: allowsCachingHighQualityImages ? .highQualityFormat : .fastFormat,
-        quickOnly: !allowsCachingHighQualityImages, lane: .ahead
+    let highQuality = allowsCachingHighQualityImages
+    let request = PictureRequest(
+      targetSize: targetSize, contentMode: contentMode, options: options ?? ImageRequestOptions(),
+      .ahead)
+    for (asset, entry) in entries(of: assets, request) where memory.want(entry) {
+      let order = source.order(
+        .asset(asset), request, degraded: highQuality ? .nothing : .only
       ) { [weak self] _ in
         self?.ahead.withLock { $0[entry] = nil }
       }
-      ahead.withLock { $0[entry] = request }
-      source.begin(request)
+      ahead.withLock { $0[entry] = order }
+      source.begin(order)
     }
   }
 
@@ -88,13 +87,20 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
     for assets: [Asset], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions? = nil
   ) {
-    let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    for asset in assets where asset.belongs(to: library.snapshots.path) {
-      let entry = ImageMemory.Entry(asset: asset.localIdentifier, recipe: recipe)
+    let request = PictureRequest(
+      targetSize: targetSize, contentMode: contentMode, options: options ?? ImageRequestOptions())
+    for (_, entry) in entries(of: assets, request) {
       memory.forget(entry)
       ahead.withLock { $0[entry] }?.cancel()
     }
+  }
+
+  /// The library's own assets, with their places in memory.
+  private func entries(
+    of assets: [Asset], _ request: PictureRequest
+  ) -> [(asset: Asset, entry: PictureMemory.Entry)] {
+    assets.filter { $0.belongs(to: library.snapshots.path) }
+      .map { ($0, PictureMemory.Entry($0.localIdentifier, request)) }
   }
 
   /// Drops all pictures, made or not.

@@ -54,23 +54,23 @@ public struct ImageDeliveries: AsyncSequence, Sendable {
   /// Why the request ended without a picture.
   public typealias Failure = PhotoLibraryError
 
-  private let events: AsyncStream<ImageRequest.Event>
+  private let events: AsyncStream<ImageEvent>
 
   /// - Parameter begin: Begins the request, which passes its events to the closure.
-  init(_ begin: (@escaping @Sendable (ImageRequest.Event) -> Void) -> ImageRequest) {
-    let (events, continuation) = AsyncStream.makeStream(of: ImageRequest.Event.self)
+  init(_ begin: (@escaping @Sendable (ImageEvent) -> Void) -> PictureOrder) {
+    let (events, continuation) = AsyncStream.makeStream(of: ImageEvent.self)
     self.events = events
-    let request = begin { event in
+    let order = begin { event in
       continuation.yield(event)
       if case .image(_, isLast: false) = event { return }
       continuation.finish()
     }
-    continuation.onTermination = { _ in request.cancel() }
+    continuation.onTermination = { _ in order.cancel() }
   }
 
   /// Reads the pictures.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate var events: AsyncStream<ImageRequest.Event>.Iterator
+    fileprivate var events: AsyncStream<ImageEvent>.Iterator
     fileprivate var isOver = false
 
     /// The next picture; `nil` after the last.

@@ -62,11 +62,11 @@ public class ImageManager: @unchecked Sendable {
     options: ImageRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> DisplayImage {
     let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
+    let request = PictureRequest(targetSize: targetSize, contentMode: contentMode, options: options)
     // The caller gets one picture, so a degraded one before it would be made for nothing.
-    let mode =
-      options.deliveryMode == .opportunistic ? .highQualityFormat : options.deliveryMode
-    return try await source.image(.asset(asset), recipe, deliveryMode: mode)
+    return try await source.image(
+      .asset(asset), request,
+      degraded: options.deliveryMode == .fastFormat ? .instead : .nothing)
   }
 
   /// The pictures of a photo as they become ready. With opportunistic options a degraded picture comes
@@ -79,61 +79,15 @@ public class ImageManager: @unchecked Sendable {
     options: ImageRequestOptions? = nil
   ) -> ImageDeliveries {
     let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
+    let request = PictureRequest(targetSize: targetSize, contentMode: contentMode, options: options)
     return ImageDeliveries { deliver in
-      let request = ImageRequest(
-        .asset(asset), recipe, deliveryMode: options.deliveryMode, onEvent: deliver)
-      source.begin(request)
-      return request
+      let order = source.order(
+        .asset(asset), request, degraded: options.deliveryMode.degradedUse
+      ) { deliver(ImageEvent($0, of: asset)) }
+      source.begin(order)
+      return order
     }
   }
-}
-
-extension ImageSource {
-  /// The last picture of a request.
-  func image(
-    _ subject: ImageRequest.Subject, _ recipe: ImageRecipe,
-    deliveryMode: ImageRequestOptions.DeliveryMode
-  ) async throws(PhotoLibraryError) -> DisplayImage {
-    try await waitForEnd(
-      of: { end in
-        ImageRequest(subject, recipe, deliveryMode: deliveryMode) { event in
-          switch event {
-          case .image(let delivery, isLast: true): end(.success(delivery.image))
-          case .failure(let error): end(.failure(error))
-          case .image(_, isLast: false): break
-          }
-        }
-      }, begin: begin, cancel: { $0.cancel() })
-  }
-}
-
-/// Waits for the end of a request, and cancels the request with the task.
-///
-/// - Parameter request: Makes the request, which calls the closure once at its end.
-private func waitForEnd<Request: Sendable, Value: Sendable>(
-  of request: (@escaping @Sendable (Result<Value, PhotoLibraryError>) -> Void) -> Request,
-  begin: (Request) -> Void, cancel: @Sendable (Request) -> Void
-) async throws(PhotoLibraryError) -> Value {
-  // The task may be cancelled before the request is made, or after.
-  let running = Mutex<(request: Request?, isCancelled: Bool)>((nil, false))
-  let result: Result<Value, PhotoLibraryError> = await withTaskCancellationHandler {
-    await withCheckedContinuation { continuation in
-      let request = request { continuation.resume(returning: $0) }
-      let isCancelled = running.withLock { running in
-        running.request = request
-        return running.isCancelled
-      }
-      if isCancelled { cancel(request) } else { begin(request) }
-    }
-  } onCancel: {
-    let request = running.withLock { running in
-      running.isCancelled = true
-      return running.request
-    }
-    if let request { cancel(request) }
-  }
-  return try result.get()
 }
 
 extension ImageManager {
@@ -148,43 +102,13 @@ extension ImageManager {
     for asset: Asset, options: ImageRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> ImageData {
     let version = options?.version ?? .current
-    return try await waitForEnd(
-      of: { ImageDataRequest($0) },
-      begin: { $0.begin(asset, version: version, by: source) },
-      cancel: { $0.finish(.failure(.userCancelled)) })
-  }
-}
-
-/// A request for the bytes of a photo's file. It ends exactly once.
-final class ImageDataRequest: Sendable {
-  private let onEnd: Mutex<(@Sendable (Result<ImageData, PhotoLibraryError>) -> Void)?>
-
-  init(_ onEnd: @escaping @Sendable (Result<ImageData, PhotoLibraryError>) -> Void) {
-    self.onEnd = Mutex(onEnd)
-  }
-
-  /// Ends the request, unless it has ended.
-  func finish(_ result: Result<ImageData, PhotoLibraryError>) {
-    onEnd.withLock { $0.take() }?(result)
-  }
-
-  /// Reads the file on a thread that makes pictures: an edit without its render has to be rendered.
-  func begin(_ asset: Asset, version: ImageRequestOptions.Version, by source: ImageSource) {
-    ImageQueue.making.add(.requested) { self.perform(asset, version: version, by: source) }
-  }
-
-  /// Reads the file on the calling thread.
-  func perform(_ asset: Asset, version: ImageRequestOptions.Version, by source: ImageSource) {
-    guard onEnd.withLock({ $0 != nil }) else { return }
-    do throws(PhotoLibraryError) {
-      let content = try source.content(of: asset, showsEdit: version == .current)
-      finish(
-        .success(
-          ImageData(
-            data: content.bytes, contentType: content.contentType,
-            orientation: Int32(content.orientation))))
+    do {
+      // On a thread that makes pictures: an edit without its render has to be rendered.
+      return try await WorkQueue.making.run { [source] _ in
+        try source.content(of: asset, showsEdit: version == .current)
+      }
     } catch {
-      finish(.failure(error))
+      throw PhotoLibraryError(error, showing: .asset(asset))
     }
   }
 }
@@ -211,22 +135,25 @@ extension ImageManager {
     resultHandler: @escaping @Sendable (DisplayImage?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
     let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
+    let request = PictureRequest(targetSize: targetSize, contentMode: contentMode, options: options)
     let id = requests.newID()
     if options.isSynchronous {
       source.perform(
-        ImageRequest(.asset(asset), recipe, deliveryMode: .highQualityFormat) { event in
-          event.call(resultHandler, for: id)
+        source.order(.asset(asset), request) {
+          ImageEvent($0, of: asset).call(resultHandler, for: id)
         })
       return id
     }
     let requests = requests
-    let request = ImageRequest(.asset(asset), recipe, deliveryMode: options.deliveryMode) { event in
+    let order = source.order(
+      .asset(asset), request, degraded: options.deliveryMode.degradedUse
+    ) { event in
+      let event = ImageEvent(event, of: asset)
       if event.isLast { requests.remove(id) }
       requests.handlers.async { event.call(resultHandler, for: id) }
     }
-    requests.add(id) { request.cancel() }
-    source.begin(request)
+    requests.add(id) { order.cancel() }
+    source.begin(order)
     return id
   }
 
@@ -244,23 +171,27 @@ extension ImageManager {
   ) -> ImageRequestID {
     let options = options?.copy() ?? ImageRequestOptions()
     let id = requests.newID()
-    let request = ImageDataRequest { [requests] result in
-      requests.remove(id)
-      let hand: @Sendable () -> Void = {
-        switch result {
-        case .success(let data):
-          resultHandler(data, ImageRequestInfo(requestID: id, isDegraded: false, error: nil))
-        case .failure(let error):
-          resultHandler(nil, ImageRequestInfo(requestID: id, isDegraded: false, error: error))
-        }
-      }
-      if options.isSynchronous { hand() } else { requests.handlers.async(execute: hand) }
-    }
     if options.isSynchronous {
-      request.perform(asset, version: options.version, by: source)
-    } else {
-      requests.add(id) { request.finish(.failure(.userCancelled)) }
-      request.begin(asset, version: options.version, by: source)
+      do throws(PhotoLibraryError) {
+        let data = try source.content(of: asset, showsEdit: options.version == .current)
+        resultHandler(data, ImageRequestInfo(requestID: id, isDegraded: false, error: nil))
+      } catch {
+        resultHandler(nil, ImageRequestInfo(requestID: id, isDegraded: false, error: error))
+      }
+      return id
+    }
+    requests.begin(id) {
+      Task { [requests] in
+        var (data, failure): (ImageData?, PhotoLibraryError?) = (nil, nil)
+        do throws(PhotoLibraryError) {
+          data = try await requestImageData(for: asset, options: options)
+        } catch {
+          failure = error
+        }
+        requests.remove(id)
+        let info = ImageRequestInfo(requestID: id, isDegraded: false, error: failure)
+        requests.handlers.async { [data] in resultHandler(data, info) }
+      }
     }
     return id
   }
@@ -288,6 +219,15 @@ final class RunningRequests: Sendable {
     running.withLock { $0[id] = cancel }
   }
 
+  /// Begins a request that is a task.
+  func begin(_ id: ImageRequestID, _ begin: () -> Task<Void, Never>) {
+    // Under the lock, so that the task does not end before it is here.
+    running.withLock { running in
+      let task = begin()
+      running[id] = { task.cancel() }
+    }
+  }
+
   func remove(_ id: ImageRequestID) { running.withLock { $0[id] = nil } }
 
   func cancel(_ id: ImageRequestID) { running.withLock { $0[id] }?() }
@@ -296,11 +236,7 @@ final class RunningRequests: Sendable {
   var count: Int { running.withLock(\.count) }
 }
 
-extension ImageRequest.Event {
-  fileprivate var isLast: Bool {
-    if case .image(_, isLast: false) = self { false } else { true }
-  }
-
+extension ImageEvent {
   fileprivate func call(
     _ handler: (DisplayImage?, ImageRequestInfo) -> Void, for id: ImageRequestID
   ) {

@@ -1,151 +1,141 @@
 import PhotoEditing
 import SafelightFiles
 
-import struct SafelightStorage.PhotoStamp
+import struct SafelightStorage.PhotoRevision
 
-/// Finds or makes the pictures of one image manager's requests.
-///
-/// A picture comes from memory, from the cache on disk, or is made from the photo. The camera's
-/// thumbnail serves as a degraded picture.
+/// The photo that a picture shows.
+enum PictureSubject: Sendable, Hashable {
+  /// A photo of the library, which the client must be allowed to see.
+  case asset(Asset)
+  /// A file, in the library or not.
+  case file(FilePath)
+}
+
+/// Something that happens to a request for a picture.
+enum ImageEvent: Sendable {
+  /// A picture. Unless it is the last, a better picture follows.
+  case image(ImageDelivery, isLast: Bool)
+  /// There is no picture. This is the last event.
+  case failure(PhotoLibraryError)
+
+  init(_ event: PictureOrder.Event, of asset: Asset) {
+    switch event {
+    case .picture(let image, let isDegraded, let isLast):
+      self = .image(ImageDelivery(image: image, isDegraded: isDegraded), isLast: isLast)
+    case .failure(let error): self = .failure(PhotoLibraryError(error, showing: .asset(asset)))
+    }
+  }
+
+  var isLast: Bool {
+    if case .image(_, isLast: false) = self { false } else { true }
+  }
+}
+
+extension PhotoLibraryError {
+  /// Why there is no picture.
+  init(_ error: any Error, showing subject: PictureSubject) {
+    switch (error, subject) {
+    case (let error as PhotoLibraryError, _): self = error
+    case (is CancellationError, _): self = .userCancelled
+    case (_, .asset(let asset)): self = .editing(EditError(error, path: asset.path))
+    case (_, .file(let path)): self = .editing(EditError(error, path: path))
+    }
+  }
+}
+
+/// Where the pictures of one image manager's requests come from: the pictures of its library, and those that the manager
+/// keeps in memory.
 final class ImageSource: Sendable {
   let library: PhotoLibrary
-  let memory: ImageMemory?
-  private let display = DisplaySource()
-  private let inWork = ImagesInWork()
-  private let making: ImageQueue
+  let memory: PictureMemory?
+  private let pictures: PictureService
 
-  /// - Parameter making: The threads that make pictures.
-  init(_ library: PhotoLibrary, memory: ImageMemory? = nil, making: ImageQueue = .making) {
-    self.library = library
-    self.memory = memory
-    self.making = making
+  /// - Parameter making: The threads that make pictures; `nil` for those of the library.
+  init(_ library: PhotoLibrary, memory: PictureMemory? = nil, making: WorkQueue? = nil) {
+    (self.library, self.memory) = (library, memory)
+    pictures = making.map { PictureService(library.imageCache, making: $0) } ?? library.pictures
   }
 
-  /// Begins a request.
-  func begin(_ request: ImageRequest) {
-    ImageQueue.finding.add(request.lane) { self.findOrMake(request) }
+  /// An order for a picture. ``begin(_:)`` begins it.
+  func order(
+    _ subject: PictureSubject, _ request: PictureRequest,
+    degraded: PictureOrder.DegradedUse = .nothing,
+    onEvent: @escaping @Sendable (PictureOrder.Event) -> Void
+  ) -> PictureOrder {
+    let library = library
+    var kept: (PictureMemory, photo: String)?
+    if let memory, case .asset(let asset) = subject { kept = (memory, asset.localIdentifier) }
+    return PictureOrder(request, degraded: degraded, in: kept) {
+      try request.check()
+      return try library.stamp(of: subject)
+    } onEvent: {
+      onEvent($0)
+    }
   }
 
-  /// Does a request on the calling thread.
-  func perform(_ request: ImageRequest) {
-    do throws(PhotoLibraryError) {
-      try request.recipe.check()
-      let stamp = try library.stamp(of: request.subject)
-      let key = request.recipe.key(of: stamp)
-      if let image = found(key, for: request) { return request.finish(image) }
-      let image = try made(request.recipe, of: stamp)
-      keep(image, for: key, request.recipe, of: stamp)
-      request.finish(image)
+  /// Begins an order.
+  func begin(_ order: PictureOrder) { pictures.begin(order) }
+
+  /// Does an order on the calling thread.
+  func perform(_ order: PictureOrder) { pictures.perform(order) }
+
+  /// The last picture of a request.
+  func image(
+    _ subject: PictureSubject, _ request: PictureRequest,
+    degraded: PictureOrder.DegradedUse = .nothing
+  ) async throws(PhotoLibraryError) -> DisplayImage {
+    do {
+      return try await pictures.lastPicture {
+        order(subject, request, degraded: degraded, onEvent: $0)
+      }
     } catch {
-      request.fail(error)
+      throw PhotoLibraryError(error, showing: subject)
     }
   }
 
   /// All bytes of one of a photo's files.
-  func content(
-    of asset: Asset, showsEdit: Bool
-  ) throws(PhotoLibraryError) -> DisplaySource.FileContent {
+  func content(of asset: Asset, showsEdit: Bool) throws(PhotoLibraryError) -> ImageData {
     let stamp = try library.stamp(of: .asset(asset))
     do {
-      return try display.content(of: stamp, showsEdit: showsEdit)
+      let file = try PictureService.content(of: stamp, showsEdit: showsEdit)
+      return ImageData(
+        data: file.bytes, contentType: file.contentType, orientation: Int32(file.orientation))
     } catch {
       throw .editing(error)
     }
   }
+}
 
-  private func findOrMake(_ request: ImageRequest) {
-    guard !request.isOver else { return }
-    do throws(PhotoLibraryError) {
-      try request.recipe.check()
-      let stamp = try library.stamp(of: request.subject)
-      let key = request.recipe.key(of: stamp)
-      if let image = found(key, for: request) { return request.finish(image) }
-      if answerQuickly(request, key: key, stamp: stamp) { return }
-      if request.quickOnly { return request.cancel() }
-      guard let work = inWork.join(key, request) else { return }
-      making.add(request.lane) { self.make(work, request.recipe, of: stamp) }
-    } catch {
-      request.fail(error)
+extension ImageRequestOptions.DeliveryMode {
+  /// What degraded pictures are good for.
+  var degradedUse: PictureOrder.DegradedUse {
+    switch self {
+    case .opportunistic: .first
+    case .highQualityFormat: .nothing
+    case .fastFormat: .instead
     }
   }
+}
 
-  /// The picture from memory or disk; `nil` when neither has it.
-  private func found(_ key: ImageKey, for request: ImageRequest) -> DisplayImage? {
-    if let image = memory?.image(key) { return image }
-    guard let image = library.imageCache.image(for: key) else { return nil }
-    library.imageCache.noteUse(of: request.recipe)
-    memory?.keep(image, for: key, of: request)
-    return image
-  }
+extension PhotoLibrary {
+  /// Where pictures are kept on disk.
+  var imageCache: PictureDisk { pictures.disk }
 
-  /// Passes on a degraded picture when the request takes one and there is one.
+  /// The largest number of bytes of pictures on disk for image managers and selections, normally 512 MiB;
+  /// 0 keeps none and uses none.
   ///
-  /// - Returns: Whether the degraded picture ends the request.
-  private func answerQuickly(
-    _ request: ImageRequest, key: ImageKey, stamp: PhotoStamp
-  ) -> Bool {
-    guard request.deliveryMode != .highQualityFormat, request.recipe.fit.crop == .whole,
-      let image = degraded(request.recipe, key: key, stamp: stamp)
-    else { return false }
-    if request.deliveryMode == .opportunistic {
-      request.deliver(degraded: image)
-      return false
-    }
-    guard request.recipe.fit.isServed(byWidth: image.width, height: image.height) else {
-      return false
-    }
-    memory?.keep(thumbnail: image, for: key, of: request)
-    request.finish(image, isDegraded: true)
-    return true
+  /// The pictures are in the folder `cache` of the library, which may be removed at any time.
+  public var imageCacheLimit: Int {
+    get { imageCache.limit }
+    set { imageCache.limit = newValue }
   }
 
-  /// The largest picture that there is without making one: a smaller one from memory or disk, or the
-  /// camera's thumbnail.
-  private func degraded(
-    _ recipe: ImageRecipe, key: ImageKey, stamp: PhotoStamp
-  ) -> DisplayImage? {
-    let smaller = library.imageCache.smallerImage(than: recipe, of: stamp) { memory?.image($0) }
-    let thumbnail =
-      memory?.thumbnail(key) ?? display.thumbnail(of: stamp, showsEdit: recipe.showsEdit)
-    guard let smaller, let thumbnail else { return smaller ?? thumbnail }
-    return smaller.pixels.count > thumbnail.pixels.count ? smaller : thumbnail
-  }
+  /// Removes all pictures on disk.
+  public func removeCachedImages() { imageCache.removeAll() }
 
-  private func make(_ work: ImagesInWork.Work, _ recipe: ImageRecipe, of stamp: PhotoStamp) {
-    guard work.begin() else { return }
-    do throws(PhotoLibraryError) {
-      let image = try made(recipe, of: stamp, for: work)
-      // Before the requests end: a program may end with its last picture.
-      keep(image, for: work.key, recipe, of: stamp)
-      let requests = inWork.end(work)
-      for request in requests { memory?.keep(image, for: work.key, of: request) }
-      for request in requests { request.finish(image) }
-    } catch {
-      for request in inWork.end(work) { request.fail(error) }
-    }
-  }
-
-  private func made(
-    _ recipe: ImageRecipe, of stamp: PhotoStamp, for work: ImagesInWork.Work? = nil
-  ) throws(PhotoLibraryError) -> DisplayImage {
-    do {
-      return try display.image(
-        of: stamp, showsEdit: recipe.showsEdit, fit: recipe.fit, cancellation: work?.cancellation)
-    } catch {
-      throw .editing(error)
-    }
-  }
-
-  /// Puts a picture on disk, unless the photo's files changed while it was made.
-  private func keep(
-    _ image: DisplayImage, for key: ImageKey, _ recipe: ImageRecipe, of stamp: PhotoStamp
-  ) {
-    guard recipe.fit.target != nil, library.imageCache.keeps(image, madeFrom: stamp),
-      let now = try? PhotoStamp(stamp.path), recipe.key(of: now) == key
-    else { return }
-    library.imageCache.store(image, for: key)
-    library.imageCache.noteUse(of: recipe)
-  }
+  /// Why no pictures are kept on disk, for people, such as a symbolic link in the place of the folder; `nil` when
+  /// nothing is wrong.
+  public var imageCacheProblem: String? { imageCache.problem }
 }
 
 extension PhotoLibrary {
@@ -155,7 +145,7 @@ extension PhotoLibrary {
   ///   ``PhotoLibraryError/identifierNotFound(_:)``, for an asset that the client may not see;
   ///   ``PhotoLibraryError/objectOfAnotherLibrary(_:)``;
   ///   ``PhotoLibraryError/editing(_:)`` when the photo's file is gone.
-  func stamp(of subject: ImageRequest.Subject) throws(PhotoLibraryError) -> PhotoStamp {
+  func stamp(of subject: PictureSubject) throws(PhotoLibraryError) -> PhotoRevision {
     switch subject {
     case .file(let path): return try Self.stamp(path)
     case .asset(let asset):
@@ -178,9 +168,9 @@ extension PhotoLibrary {
     try fetchAssets(withLocalIdentifiers: [asset.localIdentifier]).allObjects().first
   }
 
-  private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> PhotoStamp {
+  private static func stamp(_ path: FilePath) throws(PhotoLibraryError) -> PhotoRevision {
     do {
-      return try PhotoStamp(path)
+      return try PhotoRevision(path)
     } catch {
       throw .editing(.storage(error))
     }

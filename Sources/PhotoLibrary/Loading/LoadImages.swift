@@ -32,8 +32,8 @@ extension PhotoLibrary {
     options: ImageRequestOptions? = nil, progressHandler: LoadingProgressHandler? = nil
   ) async throws(SelectionError) -> [DisplayImage] {
     let options = options ?? ImageRequestOptions()
-    let recipe = ImageRecipe(targetSize: targetSize, contentMode: contentMode, options: options)
-    return try await SelectionPlan(selection.map(\.absolute), in: self, recipe)
+    let request = PictureRequest(targetSize: targetSize, contentMode: contentMode, options: options)
+    return try await SelectionPlan(selection.map(\.absolute), in: self, request)
       .all(progressHandler)
   }
 
@@ -157,7 +157,7 @@ extension PhotoLibrary {
   ) -> SelectedImages {
     SelectedImages(
       library: self, items: selection.map(\.absolute),
-      recipe: ImageRecipe(
+      request: PictureRequest(
         targetSize: targetSize, contentMode: contentMode,
         options: options ?? ImageRequestOptions()))
   }
@@ -176,7 +176,7 @@ public struct SelectedImages: AsyncSequence, Sendable {
 
   fileprivate let library: PhotoLibrary
   fileprivate let items: [SelectionItem]
-  fileprivate let recipe: ImageRecipe
+  fileprivate let request: PictureRequest
 
   /// Begins to load the pictures.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
@@ -203,7 +203,7 @@ public struct SelectedImages: AsyncSequence, Sendable {
       if let begun = self.ahead {
         ahead = begun
       } else {
-        ahead = LoadingAhead(try SelectionPlan(images.items, in: images.library, images.recipe))
+        ahead = LoadingAhead(try SelectionPlan(images.items, in: images.library, images.request))
         self.ahead = ahead
       }
       let image = try await ahead.take(index)

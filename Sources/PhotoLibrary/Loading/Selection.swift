@@ -84,28 +84,28 @@ extension RenderError {
 /// A selection whose items have been looked up, ready to be loaded.
 struct SelectionPlan: Sendable {
   let items: [SelectionItem]
-  let subjects: [ImageRequest.Subject]
+  let subjects: [PictureSubject]
   let source: ImageSource
-  let recipe: ImageRecipe
+  let request: PictureRequest
   /// How many items are loading or loaded at once: enough to keep all cores busy, and no more pictures
   /// in memory.
-  let window = 2 * ImageQueue.cores
+  let window = 2 * WorkQueue.cores
 
   /// Looks up all identifiers in one fetch.
   ///
   /// - Throws: ``SelectionError`` for the first item that does not exist.
   init(
-    _ items: [SelectionItem], in library: PhotoLibrary, _ recipe: ImageRecipe
+    _ items: [SelectionItem], in library: PhotoLibrary, _ request: PictureRequest
   ) throws(SelectionError) {
     self.items = items
-    self.recipe = recipe
+    self.request = request
     source = ImageSource(library)
     subjects = try Self.subjects(of: items, in: library)
   }
 
   private static func subjects(
     of items: [SelectionItem], in library: PhotoLibrary
-  ) throws(SelectionError) -> [ImageRequest.Subject] {
+  ) throws(SelectionError) -> [PictureSubject] {
     let identifiers = Set(items.compactMap(\.identifier))
     var assets: [String: Asset] = [:]
     if !identifiers.isEmpty {
@@ -120,7 +120,7 @@ struct SelectionPlan: Sendable {
         throw SelectionError(index: index, item: items[index], reason: .fetch(error))
       }
     }
-    var subjects: [ImageRequest.Subject] = []
+    var subjects: [PictureSubject] = []
     for (index, item) in items.enumerated() {
       switch item {
       case .asset(let asset): subjects.append(.asset(asset))
@@ -139,8 +139,7 @@ struct SelectionPlan: Sendable {
   /// Loads one item.
   func load(_ index: Int) async throws(SelectionError) -> DisplayImage {
     do {
-      return try await source.image(
-        subjects[index], recipe, deliveryMode: .highQualityFormat)
+      return try await source.image(subjects[index], request)
     } catch {
       throw SelectionError(index: index, item: items[index], reason: .init(error))
     }

@@ -88,11 +88,7 @@ package final class PreviewMaker {
         HeaderBytes(source.file, size: Int(size)), preferringLarge: true),
       found.profile.map(DisplayProfile.isSRGB) ?? true,
       let picture = found.bytes.withUnsafeBytes({ PlainJPEG.decoded($0, pixelLimit: 1 << 24) })
-    else { return nil }
-    let shape = Double(picture.width) / Double(picture.height)
-    let photo = Double(found.photoWidth) / Double(found.photoHeight)
-    // Rounding to whole pixels changes the shape of 160 × 107 by half a percent, bars by ten.
-    guard abs(shape / photo - 1) < 0.02,
+        .flatMap({ found.hasShape(ofWidth: $0.width, height: $0.height) ? $0 : nil }),
       let bytes = try? PlainJPEG.encoded(picture, quality: PreviewLayout().quality)
     else { return nil }
     return EncodedPreview(width: picture.width, height: picture.height, bytes: bytes)

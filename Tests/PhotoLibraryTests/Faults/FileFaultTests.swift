@@ -1,9 +1,9 @@
 import Foundation
-import PhotoEditing
 import SafelightFiles
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 
@@ -103,12 +103,12 @@ private struct OriginalState: Equatable {
   }
 
   @Test func keepingAPictureOnDisk() async throws {
-    let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
+    let key = PictureKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let image = DisplayImage.plain([10, 20, 30])
     try await FaultInjection.forEachFault(sample: 3) { faults, kind in
       let folder = TemporaryFolder()
-      ImageCache(in: folder.path, faults.fileSystem).store(image, for: key)
-      let cache = ImageCache(in: folder.path)
+      PictureDisk(in: folder.path, faults.fileSystem).store(image, for: key)
+      let cache = PictureDisk(in: folder.path)
       let kept = cache.image(for: key)
       if !faults.wasReached || kind?.isHarmless == true { #expect(kept != nil) }
       let files = (try? FileManager.default.subpathsOfDirectory(atPath: cache.folder.string)) ?? []
@@ -124,20 +124,20 @@ private struct OriginalState: Equatable {
   @Test func removingOldPicturesFromTheDisk() async throws {
     let image = DisplayImage.plain([10, 20, 30])
     let keys = (0..<4).map { number in
-      ImageKey(digest: Digest(bytes: [UInt8](repeating: UInt8(number), count: 32)))
+      PictureKey(digest: Digest(bytes: [UInt8](repeating: UInt8(number), count: 32)))
     }
     try await FaultInjection.forEachFault(sample: 3) { faults, kind in
       let folder = TemporaryFolder()
-      let cache = ImageCache(in: folder.path)
+      let cache = PictureDisk(in: folder.path)
       for key in keys { cache.store(image, for: key) }
-      let trimming = ImageCache(in: folder.path, faults.fileSystem)
+      let trimming = PictureDisk(in: folder.path, faults.fileSystem)
       trimming.limit = 1
       trimming.trim()
       // What could not be removed is whole.
       let kept = keys.compactMap { cache.image(for: $0) }
       #expect(kept.allSatisfy { $0 == kept.first })
       if !faults.wasReached || kind?.isHarmless == true { #expect(kept.isEmpty) }
-      ImageCache(in: folder.path).removeAll()
+      PictureDisk(in: folder.path).removeAll()
       #expect(keys.allSatisfy { cache.image(for: $0) == nil })
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 @testable import SafelightFiles
@@ -61,15 +62,15 @@ import Testing
   }
 
   @Test func aPictureOnDiskIsWholeOrMadeAgain() async throws {
-    let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
+    let key = PictureKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let image = DisplayImage.plain([10, 20, 30])
     let folder = TemporaryFolder()
     let disk = VolatileDisk(folder.path)
-    ImageCache(in: folder.path, disk.fileSystem).store(image, for: key)
-    let kept = try #require(ImageCache(in: folder.path).image(for: key))
+    PictureDisk(in: folder.path, disk.fileSystem).store(image, for: key)
+    let kept = try #require(PictureDisk(in: folder.path).image(for: key))
     for state in disk.possibleStates {
       try disk.restore(state)
-      let cache = ImageCache(in: folder.path)
+      let cache = PictureDisk(in: folder.path)
       let found = cache.image(for: key)
       #expect(found == nil || found == kept, "\(state.names)")
       cache.store(image, for: key)

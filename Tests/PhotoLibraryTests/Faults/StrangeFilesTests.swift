@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PhotoEditing
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 @testable import SafelightFiles
@@ -98,8 +98,8 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func asAPictureOfTheCache(kind: Kind) throws {
-    let cache = ImageCache(in: tree.library)
-    let key = ImageKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
+    let cache = PictureDisk(in: tree.library)
+    let key = PictureKey(digest: Digest(bytes: [UInt8](repeating: 7, count: 32)))
     let file = cache.path(of: key)
     file.removingLastComponent().makeFolder()
     guard kind.make(file) else { return }

@@ -2,6 +2,7 @@ import Foundation
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
@@ -51,12 +52,12 @@ import Testing
     let memory = try #require(manager.source.memory)
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)
     _ = try await images([asset], manager)
-    let recipe = ImageRecipe(targetSize: size, contentMode: .aspectFit, options: .good)
-    let key = recipe.key(of: try test.library.stamp(of: .asset(asset)))
+    let request = PictureRequest(
+      targetSize: size, contentMode: .aspectFit, options: .good)
+    let key = request.key(of: try test.library.stamp(of: .asset(asset)))
     let marker = DisplayImage.plain([1, 2, 3])
     memory.keep(
-      marker, for: key,
-      of: ImageRequest(.asset(asset), recipe, deliveryMode: .highQualityFormat) { _ in })
+      marker, of: PictureMemory.Entry(asset.localIdentifier, request), key, isDegraded: false)
     #expect(try await images([asset], manager) == [marker])
     #expect(manager.memoryUse == marker.pixels.count)
   }
@@ -98,7 +99,7 @@ import Testing
     let asset = try await test.create()
     let held = HeldQueue()
     test.library.imageCacheLimit = 0
-    let memory = ImageMemory(limit: 1 << 20)
+    let memory = PictureMemory(limit: 1 << 20)
     let manager = CachingImageManager(
       source: ImageSource(test.library, memory: memory, making: held.queue), memory)
     manager.allowsCachingHighQualityImages = false
@@ -116,7 +117,7 @@ import Testing
     let asset = try await test.create("progressive.jpg")
     let held = HeldQueue()
     test.library.imageCacheLimit = 0
-    let memory = ImageMemory(limit: 1 << 20)
+    let memory = PictureMemory(limit: 1 << 20)
     let manager = CachingImageManager(
       source: ImageSource(test.library, memory: memory, making: held.queue), memory)
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)

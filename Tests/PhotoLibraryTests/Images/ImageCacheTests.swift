@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import PhotoEditing
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 @testable import SafelightFiles
@@ -13,12 +13,12 @@ import Testing
 
   /// A cache in a folder of its own, which is removed after the test.
   private let test: TestLibrary
-  private var cache: ImageCache { test.library.imageCache }
+  private var cache: PictureDisk { test.library.imageCache }
 
   init() throws { test = try TestLibrary() }
 
-  private func key(_ number: UInt8) -> ImageKey {
-    ImageKey(digest: Digest(bytes: [UInt8](repeating: number, count: 32)))
+  private func key(_ number: UInt8) -> PictureKey {
+    PictureKey(digest: Digest(bytes: [UInt8](repeating: number, count: 32)))
   }
 
   @Test func whatIsKeptIsFoundByOtherProcesses() throws {
@@ -36,7 +36,7 @@ import Testing
     #expect(first.size == marker.size && test.cachedFiles.count == 1)
     // The picture on the screen is the picture in the file.
     let stamp = try test.library.stamp(of: .asset(asset))
-    let recipe = ImageRecipe(targetSize: .square(60), contentMode: .aspectFit, options: .good)
+    let recipe = PictureRequest(targetSize: .square(60), contentMode: .aspectFit, options: .good)
     test.library.imageCache.store(marker, for: recipe.key(of: stamp))
     let second = try await ImageManager(try test.reopened()).requestImage(
       for: asset, targetSize: .square(60), options: .good)
@@ -45,12 +45,12 @@ import Testing
 
   @Test func allThatMakesThePixelsMakesTheKey() async throws {
     let asset = try await test.create()
-    var keys: Set<ImageKey> = []
+    var keys: Set<PictureKey> = []
     func add(
       _ size: PixelSize = .square(60), _ mode: ImageContentMode = .aspectFit,
       change: (ImageRequestOptions) -> Void = { _ in }
     ) throws {
-      let recipe = ImageRecipe(targetSize: size, contentMode: mode, options: .with(change))
+      let recipe = PictureRequest(targetSize: size, contentMode: mode, options: .with(change))
       #expect(keys.insert(recipe.key(of: try test.library.stamp(of: .asset(asset)))).inserted)
     }
     try add()
@@ -76,7 +76,7 @@ import Testing
 
   @Test func anEditLeavesThePicturesWithoutItWhereTheyAre() async throws {
     let asset = try await test.create()
-    let recipe = ImageRecipe(
+    let recipe = PictureRequest(
       targetSize: .square(60), contentMode: .aspectFit, options: .with { $0.version = .original })
     let before = recipe.key(of: try test.library.stamp(of: .asset(asset)))
     try await test.edit(asset)

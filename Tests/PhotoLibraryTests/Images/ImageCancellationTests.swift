@@ -1,7 +1,9 @@
 import Foundation
+import SafelightStorage
 import SafelightTestSupport
 import Testing
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
@@ -94,37 +96,38 @@ import Testing
     #expect(order.value == Array(0..<100) + Array(1000..<1100))
   }
 
-  @Test func workThatIsWantedNowIsLinedUpAgain() throws {
-    let key = ImageKey(digest: SHA256.digest(of: [1]))
-    let recipe = ImageRecipe(
-      targetSize: .square(1), contentMode: .aspectFit, options: ImageRequestOptions())
-    func request(_ lane: ImageQueue.Lane) -> ImageRequest {
-      ImageRequest(.file("a"), recipe, deliveryMode: .highQualityFormat, lane: lane) { _ in }
+  /// An order for a picture that nobody makes.
+  private func order(_ urgency: PictureRequest.Urgency = .requested) -> PictureOrder {
+    var request = PictureRequest()
+    request.urgency = urgency
+    return PictureOrder(request) {
+      try PhotoRevision("a")
+    } onEvent: { _ in
     }
-    let works = ImagesInWork()
-    let ahead = request(.ahead)
-    let requested = [request(.requested), request(.requested)]
+  }
+
+  @Test func workThatIsWantedNowIsLinedUpAgain() throws {
+    let key = PictureKey(digest: SHA256.digest(of: [1]))
+    let works = PicturesInWork()
+    let ahead = order(.ahead)
+    let requested = [order(), order()]
     let work = try #require(works.join(key, ahead))
     #expect(works.join(key, requested[0]) === work)
     #expect(works.join(key, requested[1]) == nil)
     #expect(work.begin() && !work.begin())
     #expect(works.end(work).count == 3)
-    let again = try #require(works.join(key, request(.requested)))
+    let again = try #require(works.join(key, order()))
     #expect(again !== work)
   }
 
   @Test func workThatNobodyWaitsForIsCancelled() throws {
-    let recipe = ImageRecipe(
-      targetSize: .square(1), contentMode: .aspectFit, options: ImageRequestOptions())
-    let works = ImagesInWork()
-    let requests = (0..<2).map { _ in
-      ImageRequest(.file("a"), recipe, deliveryMode: .highQualityFormat) { _ in }
-    }
-    let work = try #require(works.join(ImageKey(digest: SHA256.digest(of: [1])), requests[0]))
-    _ = works.join(ImageKey(digest: SHA256.digest(of: [1])), requests[1])
-    requests[0].cancel()
+    let works = PicturesInWork()
+    let orders = [order(), order()]
+    let work = try #require(works.join(PictureKey(digest: SHA256.digest(of: [1])), orders[0]))
+    _ = works.join(PictureKey(digest: SHA256.digest(of: [1])), orders[1])
+    orders[0].cancel()
     #expect(!work.cancellation.isCancelled)
-    requests[1].cancel()
+    orders[1].cancel()
     #expect(work.cancellation.isCancelled && !work.begin())
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import PhotoEditing
 import SafelightTestSupport
 import Synchronization
 
+@testable import PhotoEditing
 @testable import PhotoLibraryKit
 @testable import SafelightFiles
 
@@ -104,7 +104,7 @@ final class Heard: Sendable {
 
 /// A thread that does nothing until it is released.
 final class HeldQueue: Sendable {
-  let queue = ImageQueue("held", threads: 1)
+  let queue = WorkQueue("held", threads: 1)
   private let gate = DispatchSemaphore(value: 0)
 
   init() { queue.add(.requested) { [gate] in gate.wait() } }

@@ -165,7 +165,7 @@ import Testing
   func aFastPictureThatFillsHasTheSizeAlongOneSide(
     width: Int, height: Int, wide: Int, high: Int
   ) {
-    var fit = DisplayFit()
+    var fit = PictureFit()
     (fit.target, fit.fills) = (PixelSize(width: width, height: height), true)
     let layout = fit.layout(of: PixelSize(width: 1600, height: 1200))
     let side = Double(layout.longestSide ?? 1600)

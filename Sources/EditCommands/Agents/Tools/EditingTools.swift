@@ -32,7 +32,8 @@ extension AgentTool {
     try AgentSession.checkIsPhoto(photo)
     let request = try await call.edit
     let (revision, pictures) = try await PhotoEditor().pictures(
-      of: Photo(path: photo), [.present, .changed(request.operations)], fitting: call.fit)
+      of: Photo(path: photo),
+      [call.request(.present), call.request(.changed(request.operations))])
     let (before, after) = (pictures[0], pictures[1])
     let notes = after.automatic?.notes ?? []
     let statistics = (PictureStatistics(before.image), PictureStatistics(after.image))

@@ -39,10 +39,10 @@ extension AgentTool {
     try AgentSession.checkIsPhoto(photo)
     let version = call.text("version")
     let shown = version ?? call.text("show") ?? "now"
-    let state: ShownState =
+    let state: PictureRequest.State =
       version.map { .version($0) } ?? (shown == "original" ? .original : .present)
     let (revision, pictures) = try await PhotoEditor().pictures(
-      of: Photo(path: photo), [state], fitting: call.fit)
+      of: Photo(path: photo), [call.request(state)])
     let report = try await call.session.report(on: photo) { editor throws(EditError) in
       PhotoResult(try await StateDescription(of: photo, editor))
     }
@@ -105,7 +105,7 @@ extension AgentTool {
     let photo = try call.photo()
     try AgentSession.checkIsPhoto(photo)
     let editor = PhotoEditor()
-    func state(_ name: String, _ neutral: String) -> (ShownState, String) {
+    func state(_ name: String, _ neutral: String) -> (PictureRequest.State, String) {
       if let version = call.text(name + "Version") {
         return (.version(version), "version " + version)
       }
@@ -114,7 +114,12 @@ extension AgentTool {
     }
     let (before, after) = (state("before", "original"), state("after", "now"))
     let (revision, pictures) = try await editor.pictures(
-      of: Photo(path: photo), [before.0, after.0], fitting: PixelSize(width: 512, height: 512))
+      of: Photo(path: photo),
+      [before.0, after.0].map { state in
+        var request = PictureRequest(state)
+        request.fit = PictureFit(longestSide: 512)
+        return request
+      })
     // The renderer gives the left of a split the geometry of the right and no other edit.
     let isSplit = call.text("layout") == "split" && before.1 == "original"
     let comparison = try await editor.comparison(
@@ -141,7 +146,7 @@ extension AgentTool {
       ]),
       pictures: [
         .init(
-          jpeg: comparison.jpeg,
+          jpeg: comparison.bytes,
           caption: "\(FileWords.quoted(before.1)) and \(FileWords.quoted(after.1)):")
       ])
   }
@@ -230,8 +235,12 @@ extension AgentTool {
 }
 
 extension ToolCall {
-  /// The size that a picture for the agent lies in.
-  var fit: PixelSize { PixelSize(width: longestSide, height: longestSide) }
+  /// A picture of a state of a photo for the agent.
+  func request(_ state: PictureRequest.State) -> PictureRequest {
+    var request = PictureRequest(state)
+    request.fit = PictureFit(longestSide: longestSide)
+    return request
+  }
 }
 
 extension ToolResult.Picture {

@@ -6,8 +6,8 @@ import Testing
 @testable import PhotoEditing
 
 /// The newest picture wins, and pictures come in order.
-@Suite struct PictureQueueTests {
-  private let queue = PictureQueue(label: "test")
+@Suite struct WorkQueueTests {
+  private let queue = WorkQueue("test")
 
   /// Work that goes on until a test lets it end, or until it is cancelled.
   private final class Gate: Sendable {
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Waits until so many calls wait in the queue.
-  private func waitUntil(_ count: Int, wait queue: PictureQueue) async {
+  private func waitUntil(_ count: Int, wait queue: WorkQueue) async {
     while queue.waitingCount < count { await Task.yield() }
   }
 

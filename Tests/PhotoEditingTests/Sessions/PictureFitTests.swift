@@ -3,12 +3,12 @@ import Testing
 
 @testable import SafelightFiles
 
-@Suite struct DisplayFitTests {
+@Suite struct PictureFitTests {
   private func layout(
-    _ exactness: DisplayFit.Exactness, _ target: (Int, Int)?, fills: Bool = false,
+    _ exactness: PictureFit.Exactness, _ target: (Int, Int)?, fills: Bool = false,
     crop: NormalizedRect = .whole, of size: (Int, Int) = (6000, 4000)
   ) -> (longestSide: Int?, part: [Double], size: [Int]?) {
-    var fit = DisplayFit()
+    var fit = PictureFit()
     fit.target = target.map { PixelSize(width: $0.0, height: $0.1) }
     fit.fills = fills
     fit.exactness = exactness
@@ -76,7 +76,7 @@ import Testing
     (160, 120, 200, true), (160, 120, 320, true), (160, 120, 321, false), (160, 120, 80, true),
   ])
   func aThumbnailServesUpToTwiceItsSize(width: Int, height: Int, target: Int, serves: Bool) {
-    var fit = DisplayFit()
+    var fit = PictureFit()
     fit.target = PixelSize(width: target, height: target)
     #expect(fit.isServed(byWidth: width, height: height) == serves)
   }

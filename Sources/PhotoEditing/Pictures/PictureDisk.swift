@@ -1,11 +1,9 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import PhotoEditing
 import SafelightFiles
+import SafelightStorage
 import Synchronization
-
-import struct SafelightStorage.PhotoStamp
 
 /// Pictures on disk, for all processes that use a library: JPEGs of quality 90 in the folder `cache` of
 /// the library, in 256 folders by the first two digits of their keys.
@@ -17,20 +15,20 @@ import struct SafelightStorage.PhotoStamp
 ///
 /// A library may come from somebody else. So everything is reached from the library's folder, name by name and over
 /// no symbolic link, and only files with names of this cache's making are removed.
-final class ImageCache: Sendable {
+package final class PictureDisk: Sendable {
   /// The usual limit in bytes: some thirty thousand thumbnails.
   static let usualLimit = 512 << 20
   /// The largest number of pixels of a picture that is kept: larger pictures are few, and the JPEG's loss
   /// would be visible.
   private static let pixelLimit = 4 << 20
 
-  let folder: FilePath
+  package let folder: FilePath
   private let library: FilePath
   /// Whether pictures are only read: nothing is written, removed or touched.
   private let isReadOnly: Bool
 
   private struct State {
-    var limit = ImageCache.usualLimit
+    var limit = PictureDisk.usualLimit
     var settlingTime = 2.0
     /// Bytes that this process wrote since it last counted all files; `nil` before the first count.
     var written: Int?
@@ -39,7 +37,7 @@ final class ImageCache: Sendable {
 
   private let state = Mutex(State())
   /// The sizes of pictures that this process kept or found last, the last one first.
-  private let recentRecipes = Mutex<[ImageRecipe]>([])
+  private let recentRequests = Mutex<[PictureRequest]>([])
   private static let recentCount = 8
   private let trimming = DispatchQueue(label: "org.safelight.images.trim", qos: .utility)
   private let fileSystem: FileSystem
@@ -48,7 +46,7 @@ final class ImageCache: Sendable {
   private static let temporaryPrefix = ".writing-"
 
   /// The cache of a library. Reads and makes nothing.
-  init(in library: FilePath, readOnly: Bool = false, _ fileSystem: FileSystem = .real) {
+  package init(in library: FilePath, readOnly: Bool = false, _ fileSystem: FileSystem = .real) {
     folder = library.appending(Self.name)
     (self.library, isReadOnly) = (library, readOnly)
     self.fileSystem = fileSystem
@@ -57,8 +55,8 @@ final class ImageCache: Sendable {
   private static let name: FilePath = "cache"
 
   /// Why no picture is kept or found, for people; `nil` when nothing is wrong, or nothing is there yet.
-  var problem: String? {
-    guard let kind = folder.status?.kind, kind != .folder else { return nil }
+  package var problem: String? {
+    guard let kind = (try? fileSystem.status(of: folder))?.kind, kind != .folder else { return nil }
     return kind == .symbolicLink
       ? "\(folder) is a symbolic link and is not used" : "\(folder) is no folder and is not used"
   }
@@ -71,20 +69,20 @@ final class ImageCache: Sendable {
   /// The largest number of bytes of all files; 0 keeps none.
   ///
   /// Counts the files of all processes; each may write a sixteenth of the limit before it counts again.
-  var limit: Int {
+  package var limit: Int {
     get { state.withLock(\.limit) }
     set { state.withLock { ($0.limit, $0.written) = (newValue, nil) } }
   }
 
   /// Seconds after the last change of a photo's files before its pictures are kept. Some disks' times
   /// have steps of two seconds, so a second change may leave the stamp as it is.
-  var settlingTime: Double {
+  package var settlingTime: Double {
     get { state.withLock(\.settlingTime) }
     set { state.withLock { $0.settlingTime = newValue } }
   }
 
   /// The picture of a key; `nil` when it is missing or damaged.
-  func image(for key: ImageKey) -> DisplayImage? {
+  package func image(for key: PictureKey) -> DisplayImage? {
     guard limit > 0 else { return nil }
     let (inner, name) = Self.place(of: key)
     guard let file = try? opened().folder(inner).open(name),
@@ -99,41 +97,44 @@ final class ImageCache: Sendable {
   }
 
   /// Remembers that the cache has pictures of this size.
-  func noteUse(of recipe: ImageRecipe) {
-    guard recipe.fit.target != nil, recipe.fit.crop == .whole else { return }
-    recentRecipes.withLock { recent in
-      if recent.first == recipe { return }
-      recent.removeAll { $0 == recipe }
-      recent.insert(recipe, at: 0)
+  func noteUse(of request: PictureRequest) {
+    guard request.fit.target != nil, request.fit.crop == .whole else { return }
+    var request = request
+    request.urgency = .requested
+    recentRequests.withLock { recent in
+      if recent.first == request { return }
+      recent.removeAll { $0 == request }
+      recent.insert(request, at: 0)
       if recent.count > Self.recentCount { recent.removeLast() }
     }
   }
 
-  /// A picture of the same photo that is smaller than the one of a recipe, the largest that there is.
+  /// A picture of the same photo that is smaller than the one of a request, the largest that there is.
   ///
   /// - Parameters:
-  ///   - recipe: What a program asked for. Only sizes that this process used lately are looked for.
+  ///   - request: What a program asked for. Only sizes that this process used lately are looked for.
   ///   - stamp: The photo's files.
   ///   - find: Looks for the picture of a key elsewhere first.
   func smallerImage(
-    than recipe: ImageRecipe, of stamp: PhotoStamp, _ find: (ImageKey) -> DisplayImage?
+    than request: PictureRequest, of stamp: PhotoRevision,
+    _ find: (PictureRequest, PictureKey) -> DisplayImage?
   ) -> DisplayImage? {
-    let smaller = recentRecipes.withLock(\.self).filter { $0.isSmaller(than: recipe) }
-    for recipe in smaller.sorted(by: { $0.targetArea > $1.targetArea }) {
-      let key = recipe.key(of: stamp)
-      if let image = find(key) ?? image(for: key) { return image }
+    let smaller = recentRequests.withLock(\.self).filter { $0.isSmaller(than: request) }
+    for request in smaller.sorted(by: { $0.targetArea > $1.targetArea }) {
+      let key = request.key(of: stamp)
+      if let image = find(request, key) ?? image(for: key) { return image }
     }
     return nil
   }
 
   /// Whether a picture is kept: it is small enough, and its files did not change just now.
-  func keeps(_ image: DisplayImage, madeFrom stamp: PhotoStamp) -> Bool {
+  func keeps(_ image: DisplayImage, madeFrom stamp: PhotoRevision) -> Bool {
     limit > 0 && !isReadOnly && image.width * image.height <= Self.pixelLimit
       && Self.now - stamp.lastChange > settlingTime
   }
 
   /// Keeps a picture, if the disk has room for it.
-  func store(_ image: DisplayImage, for key: ImageKey) {
+  package func store(_ image: DisplayImage, for key: PictureKey) {
     guard !isReadOnly, let bytes = CachedJPEG.bytes(of: image, key),
       (try? write(bytes, for: key)) != nil
     else { return }
@@ -148,7 +149,7 @@ final class ImageCache: Sendable {
   }
 
   /// Removes the least recently used pictures, until an eighth of the limit is free.
-  func trim() {
+  package func trim() {
     let limit = state.withLock { state in
       state.written = 0
       return state.limit
@@ -158,21 +159,21 @@ final class ImageCache: Sendable {
   }
 
   /// Removes all pictures.
-  func removeAll() { shrink(to: 0, leaving: 0) }
+  package func removeAll() { shrink(to: 0, leaving: 0) }
 
   /// Waits until a running removal is done.
-  func finishTrimming() { trimming.sync {} }
+  package func finishTrimming() { trimming.sync {} }
 
   /// Seconds since 1970 UTC.
   private static var now: Double { Date().timeIntervalSince1970 }
 
-  func path(of key: ImageKey) -> FilePath {
+  package func path(of key: PictureKey) -> FilePath {
     let (inner, name) = Self.place(of: key)
     return folder.appending(inner).appending(name)
   }
 
   /// The folder in the cache in which a key's picture is, and its name there.
-  private static func place(of key: ImageKey) -> (folder: FilePath, name: FilePath) {
+  private static func place(of key: PictureKey) -> (folder: FilePath, name: FilePath) {
     let digits = key.digest.description
     return (FilePath(String(digits.prefix(2))), FilePath(digits.dropFirst(2) + ending))
   }
@@ -204,7 +205,7 @@ final class ImageCache: Sendable {
   }
 
   /// Writes a file under a hidden name and then gives it its name, in place of a file that has it.
-  private func write(_ bytes: [UInt8], for key: ImageKey) throws(FileSystemError) {
+  private func write(_ bytes: [UInt8], for key: PictureKey) throws(FileSystemError) {
     let (inner, name) = Self.place(of: key)
     let cache = try made()
     try cache.createFolder(inner, mode: 0o700)
@@ -289,7 +290,7 @@ enum CachedJPEG {
   private static let commentLength = 2 + 2 + mark.count + 32 + 16
 
   /// The file of a picture; `nil` when the picture is too large for a JPEG.
-  static func bytes(of image: DisplayImage, _ key: ImageKey) -> [UInt8]? {
+  static func bytes(of image: DisplayImage, _ key: PictureKey) -> [UInt8]? {
     guard let jpeg = try? image.jpegBytes(quality: quality) else { return nil }
     let rest = Array(jpeg[2...])
     let length = commentLength - 2
@@ -299,7 +300,7 @@ enum CachedJPEG {
   }
 
   /// The picture in a file; `nil` unless the file is whole and has this key.
-  static func image(in bytes: [UInt8], _ key: ImageKey) -> DisplayImage? {
+  static func image(in bytes: [UInt8], _ key: PictureKey) -> DisplayImage? {
     let start = 2 + commentLength
     guard bytes.count > start,
       bytes[6..<(start - 16)].elementsEqual(mark + key.digest.bytes)
@@ -312,22 +313,4 @@ enum CachedJPEG {
   private static func check(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     SHA256.digest(of: bytes).bytes[..<16]
   }
-}
-
-extension PhotoLibrary {
-  /// The largest number of bytes of pictures on disk for image managers and selections, normally 512 MiB;
-  /// 0 keeps none and uses none.
-  ///
-  /// The pictures are in the folder `cache` of the library, which may be removed at any time.
-  public var imageCacheLimit: Int {
-    get { imageCache.limit }
-    set { imageCache.limit = newValue }
-  }
-
-  /// Removes all pictures on disk.
-  public func removeCachedImages() { imageCache.removeAll() }
-
-  /// Why no pictures are kept on disk, for people, such as a symbolic link in the place of the folder; `nil` when
-  /// nothing is wrong.
-  public var imageCacheProblem: String? { imageCache.problem }
 }
