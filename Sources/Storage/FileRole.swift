@@ -64,7 +64,7 @@ extension FileRole {
     /// The uniform type identifier of the content; `nil` for the original's own.
     package var contentType: String?
 
-    /// The table. Those of which there is one come first.
+    /// The table. Kinds of which a photo has one file come first.
     package static let all = [original, record, sidecar, render, base, version]
 
     static let original = Kind(

@@ -11,10 +11,10 @@ import Synchronization
 /// - **closed**: The one change is made ready (Changes.swift, Reverting.swift). What it starts from is checked again, and
 ///   its record is written under a hidden name and flushed, the folder too.
 /// - **held**: A transaction that holds its change waits here. All is on the disk, and only renames are missing.
-/// - **settled**: One rename of the record to its pending name decides. Before it the old edit counts, after it
-///   the new one. ``Recovery/finish(_:writtenAs:staged:)`` then moves the staged files to their places, removes the
-///   old ones and renames the pending record to the sidecar. When the process dies in between, the next transaction on
-///   the photo does the rest.
+/// - **settled**: The change was dropped, or made. One rename of the record to its pending name decides: before it the
+///   old edit counts, after it the new one. ``Recovery/finish(_:writtenAs:staged:)`` then moves the staged files to their
+///   places, removes the old ones and renames the pending record to the sidecar. When the process dies in between, the
+///   next transaction on the photo does the rest.
 ///
 /// After an error the old edit counts, and what was staged is gone. Any thread may use a transaction, one at a time. Its
 /// lock ends with ``end()``, with the last reference, and with the process.

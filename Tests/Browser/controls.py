@@ -441,6 +441,31 @@ def operating(program, scratch, browser):
         page.let_go(0.3)
         check(page.saving == "Saved", "a dropped crop comes back:", page.saving)
 
+        # Undo waits for the turn; when that is dropped, it undoes nothing else.
+        hold()
+        tab.keyboard.press("]")
+        tab.keyboard.press("Control+z")
+        tab.keyboard.press("Escape")
+        release()
+        page.let_go(0.3)
+        check(page.saving == "Saved", "undo after a dropped turn changes something:", page.saving)
+        check(values() == {"rotate": 180, "contrast": 10}, "undo after a dropped turn:", values())
+
+        # A turn from before the crop tools were opened is no crop to be dropped.
+        page.choose("adjust")
+        hold()
+        tab.locator("#stage").focus()
+        tab.keyboard.press("]")
+        page.choose("crop")
+        release()
+        until("the turn is saved", lambda: page.saving == "Saved" and values() == {"rotate": 270, "contrast": 10})
+        check(not tab.locator("[data-action=cancel-crop]").is_visible(), "a turn from before can be dropped")
+        tab.keyboard.press("[")
+        page.choose("adjust")
+        page.save()
+        check(values() == {"rotate": 180, "contrast": 10}, "a turn back:", values())
+        page.choose("crop")
+
         refusal = {"error": {"code": "unknown", "message": "Not today."}}
         tab.route("**/edit", lambda route: route.fulfill(status=409, json=refusal), times=1)
         tab.keyboard.press("]")

@@ -19,7 +19,7 @@ Photos are decoded in the tests' own process: a decoder in a process of its own 
 sanitizers need. DarkroomTests are about such processes, and do not run. `LEFT_OUT` below says which other tests do not,
 and why.
 
-Both take terabytes of addresses, and worker processes limit them; limits.c takes that limit away.
+Both take terabytes of addresses, and a worker limits them; limits.c takes that limit away.
 
 With `address`, tests run one after the other, because Foundation reads behind the end of its memory when it starts a
 process while very many files are open. This program is told so when 1,337 are asked for, with `ulimit -n 20000`:

@@ -78,8 +78,8 @@ extension EditStack {
   /// Turns or mirrors the whole edited picture. The crop keeps the same part of the photo, and the
   /// same lines stay straight and parallel.
   ///
-  /// The values of what ``TurnsWithPhoto`` are for the turned picture, so they are converted for the new
-  /// turn.
+  /// The values of ``Crop``, ``Straighten`` and ``Perspective`` are for the turned picture, so they
+  /// are converted for the new turn.
   ///
   /// - Parameter change: Sets the turn and the mirroring.
   /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored one of

@@ -26,8 +26,7 @@ struct Batch<Command: PhotoCommand> {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
       return error.isMisuse ? .validationFailure : .failure
     }
-    // A held change keeps its photo and what was made of it open.
-    if isTogether { EditCommand.openFiles(atLeast: UInt(photos.count * Self.filesOfChange + 512)) }
+    if isTogether { try Self.makeRoom(forChangesOf: photos.count) }
     let files = try BatchFiles(command.batch, title: title)
     let results = BatchResults(printer, files, of: selection, isDryRun: isDryRun)
     let code = await run(work, files, results)
@@ -45,8 +44,17 @@ struct Batch<Command: PhotoCommand> {
     return code
   }
 
-  /// Most files that are open for a change that is held.
-  private static var filesOfChange: Int { 8 }
+  /// Lets this process hold the changes of so many photos: each keeps its photo and what was made of it open.
+  ///
+  /// - Throws: `ValidationError` when the system does not let it.
+  private static func makeRoom(forChangesOf photos: Int) throws(ValidationError) {
+    // Four for a photo whose render changes; more where bases and versions change too.
+    let (needed, wanted) = (UInt(photos * 4 + 64), UInt(photos * 8 + 256))
+    guard let allowed = EditCommand.openFiles(atLeast: wanted), allowed < needed else { return }
+    throw ValidationError(
+      "--together with \(photos) photos needs \(needed) open files, and \(allowed) are allowed. "
+        + "Raise the limit with “ulimit -n”, or take fewer photos.")
+  }
 
   /// What the batch does, in the words of the command line without its photos.
   private var title: String {
@@ -109,7 +117,8 @@ struct Batch<Command: PhotoCommand> {
       await log.started(items[index].path)
     } work: { index -> PhotoReport? in
       if let report = items[index].finalReport { return report }
-      return await work.report(on: items[index].path, numbers[index], files.pictures(at: index))
+      return await work.report(
+        on: items[index].path, at: numbers[index], making: files.pictures(at: index))
     } note: { index, report in
       guard let report else { return false }
       await log.finished(index, report)
@@ -121,6 +130,8 @@ struct Batch<Command: PhotoCommand> {
       await work.dropHeldChanges()
     }
     ticking.cancel()
+    await ticking.value
+    await work.waitForLeftAlone()
     return await end(log)
   }
 
@@ -132,7 +143,7 @@ struct Batch<Command: PhotoCommand> {
       return ExitCode(130)
     }
     guard failures > 0 else { return .success }
-    if isTogether {
+    if isTogether, selection.items.count > 1 {
       printer.notAll(changed: await log.changes)
     } else if command.batch.failFast, remaining > 0 {
       printer.stopped(remaining: remaining)

@@ -4,7 +4,7 @@ import SafelightArguments
 import SafelightFiles
 import Synchronization
 
-/// The files, besides the console, that the results of a batch are written to. Used by one thread at
+/// The files, besides the console, that the results of a batch are written to. Used by one task at
 /// a time.
 struct BatchFiles: Sendable {
   private let report: ReportFile?

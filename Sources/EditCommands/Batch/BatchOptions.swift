@@ -47,15 +47,21 @@ struct BatchOptions: ParsableArguments {
   func atOnce(photos: Int) -> Int {
     // What libvips says of one photo cannot be told from what it says of another in the same process.
     guard PhotoDarkroom.current.place == .ownProcess else { return 1 }
-    return max(1, min(jobs ?? Self.cores, photos))
+    let wanted = max(1, min(jobs ?? Self.cores, photos))
+    guard wanted > 1 else { return 1 }
+    // A photo in hand has some eight files open, the program itself a dozen.
+    let files = EditCommand.openFiles(atLeast: UInt(wanted * 10 + 64)).map { Int(clamping: $0) }
+    return files.map { max(1, min(wanted, ($0 - 16) / 10)) } ?? wanted
   }
 
   /// What the work on one of so many photos may take: its share of the cores, and the limits.
   func bounds(photos: Int) -> PhotoWork.Bounds {
     var bounds = PhotoWork.Bounds()
     bounds.darkroom.memoryLimit = limits.memoryLimit
-    bounds.time = limits.timeout == 0 ? nil : .seconds(limits.timeout)
-    bounds.darkroom.timeLimit = bounds.time
+    let limit: Duration? = limits.timeout == 0 ? nil : .seconds(limits.timeout)
+    bounds.darkroom.timeLimit = limit
+    // Of a photo alone the user sees how long it takes; its decoder has the limit anyway.
+    bounds.time = photos == 1 && limits.timeout == PhotoLimits.usualTime ? nil : limit
     let atOnce = atOnce(photos: photos)
     if atOnce > 1 { bounds.darkroom.threads = max(1, Self.cores / atOnce) }
     return bounds
@@ -66,10 +72,13 @@ struct BatchOptions: ParsableArguments {
 
 /// Limits of time and memory for a photo.
 struct PhotoLimits: ParsableArguments {
+  /// Seconds that a photo may take, unless told.
+  static let usualTime = 600.0
+
   @Option(
     help: ArgumentHelp(
       "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
-  var timeout = 600.0
+  var timeout = PhotoLimits.usualTime
 
   @Option(
     help: ArgumentHelp(

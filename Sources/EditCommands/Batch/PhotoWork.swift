@@ -17,6 +17,7 @@ struct PhotoWork: Sendable {
   private let configuration: PhotoEditor.Configuration
   private let work: @Sendable (FilePath, Int, PhotoEditor) async throws(EditError) -> PhotoResult
   private let held = HeldChanges()
+  private let leftAlone = LeftAlone()
 
   /// Prepares a command.
   ///
@@ -49,7 +50,7 @@ struct PhotoWork: Sendable {
     }
   }
 
-  /// Something else.
+  /// Prepares work that is neither a command nor an operation, such as reading a history.
   init(_ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult) {
     self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
       photo, _, editor throws(EditError) in try await work(photo, editor)
@@ -73,11 +74,12 @@ struct PhotoWork: Sendable {
   ///   - pictures: Where the pictures go; `nil` makes none.
   /// - Returns: `nil` when the surrounding task was cancelled; the photo is as it was then.
   func report(
-    on photo: FilePath, _ index: Int = 0, _ pictures: ReportPictures? = nil
+    on photo: FilePath, at index: Int = 0, making pictures: ReportPictures? = nil
   ) async -> PhotoReport? {
     let start = ContinuousClock.now
     let editor = PhotoEditor(configuration)
-    let result = await withinTime(bounds.time) { () async -> Result<PhotoReport, EditError> in
+    let result = await withinTime(bounds.time, leaving: leftAlone.add) {
+      () async -> Result<PhotoReport, EditError> in
       do throws(EditError) {
         let result = try await work(photo, index, editor)
         var report = PhotoReport(photo: photo, outcome: .success(result), since: start)
@@ -99,6 +101,25 @@ struct PhotoWork: Sendable {
       return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
     }
   }
+}
+
+// MARK: - Photos that took too long
+
+extension PhotoWork {
+  /// Waits a moment for the photos that took too long and had not ended, so that they roll back what they are at.
+  func waitForLeftAlone() async {
+    let tasks = leftAlone.all
+    guard !tasks.isEmpty else { return }
+    _ = await withinTime(.seconds(5), grace: .zero) { for task in tasks { await task.value } }
+  }
+}
+
+/// Work that took too long and had not ended.
+private final class LeftAlone: Sendable {
+  private let tasks = Mutex<[Task<Void, Never>]>([])
+
+  @Sendable func add(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
+  var all: [Task<Void, Never>] { tasks.withLock(\.self) }
 }
 
 // MARK: - Held changes

@@ -9,7 +9,7 @@ struct SandboxOption: ParsableArguments {
   )
   var requireSandbox = false
 
-  /// Requires it of all photos from here on, of which workers are told by the same option.
+  /// Requires it of all photos from here on.
   func validate() throws {
     guard requireSandbox else { return }
     guard PhotoDarkroom.current.place == .ownProcess else {

@@ -26,7 +26,7 @@ protocol ShownProgress {
 }
 
 /// Shows progress between the lines that a command prints: a bar that is drawn over and
-/// over on a terminal, a line every few seconds elsewhere. Used by one thread.
+/// over on a terminal, a line every few seconds elsewhere. Used by one task at a time.
 final class ProgressDisplay {
   private let terminal: ProgressTerminal?
   private let start = ContinuousClock.now

@@ -150,6 +150,9 @@ extension Job {
     guard let photo = json["photo"]?.string, !photo.isEmpty else {
       throw .badJob("“photo” is not the name of a file.")
     }
+    if let name = ["hold", "make"].first(where: { json[$0] != nil }) {
+      throw .badJob("there is no “\(name)” in it.")
+    }
     let words = json["command"]?.elements ?? []
     if let edit = json["edit"], edit != .null {
       guard json["command"] == nil else { throw .badJob("give it “command” or “edit”, not both.") }

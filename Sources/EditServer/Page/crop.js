@@ -73,9 +73,16 @@ export class Crop {
   #begin() {
     const isBegun = this.#isOn && Boolean(this.#editing.photo);
     this.#mark = isBegun ? this.#editing.mark() : undefined;
-    // What was changed before is saved as ever.
-    if (isBegun && this.#editing.isDirty && !this.#editing.isElsewhere) guarded(() => this.#editing.save());
+    const { isDirty, isOperating, isElsewhere } = this.#editing;
+    // What was changed before is saved as ever, and what the server still computes then is no crop to be dropped.
+    if (isBegun && (isDirty || isOperating) && !isElsewhere) guarded(() => this.#saveWhatWasBefore(this.#mark));
     this.#editing.hold(isBegun);
+  }
+
+  async #saveWhatWasBefore(mark) {
+    const wasOperating = this.#editing.isOperating;
+    await this.#editing.save();
+    if (wasOperating && mark === this.#mark) this.#mark = this.#editing.mark();
   }
 
   /** Whether something was cropped and not saved. */
@@ -171,6 +178,8 @@ export class Crop {
     event.preventDefault();
     event.stopPropagation();
     event.currentTarget.focus();
+    // The frame may be another one in a moment.
+    if (this.#editing.isOperating) return;
     const start = this.#rectangle;
     const { box } = this.#viewer;
     const from = [event.clientX, event.clientY];
@@ -188,6 +197,7 @@ export class Crop {
     if (!(event.key in steps)) return;
     event.preventDefault();
     event.stopPropagation();
+    if (this.#editing.isOperating) return;
     this.#move(this.#rectangle, handle, ...steps[event.key], true);
   }
 

@@ -181,6 +181,7 @@ export class Editing extends EventTarget {
       const made = new Stack(this.table, adjustments, values);
       const before = this.stack;
       const next = before.rebased(start, made);
+      this.#gesture = false;
       this.change(next);
       return { before, next, notes };
     });
@@ -200,8 +201,12 @@ export class Editing extends EventTarget {
   /** Whether the server computes operations. */
   get isOperating() { return this.#asked.size > 0; }
 
-  /** Waits for the operations that were asked for. */
-  async #operated() { while (this.isOperating) await Promise.allSettled(this.#asked); }
+  /** Waits for the operations that were asked for. False when they were dropped meanwhile. */
+  async #operated() {
+    const round = this.#round;
+    while (this.isOperating) await Promise.allSettled(this.#asked);
+    return round === this.#round;
+  }
 
   /** Drops the operations that were asked for. */
   #dropOperations() {
@@ -239,8 +244,7 @@ export class Editing extends EventTarget {
   /** Undoes the last change since the photo was opened, or, when there is none, goes back in the photo's history. */
   async undo() {
     this.#gesture = false;
-    if (!this.mayChange()) return;
-    await this.#operated();
+    if (!this.mayChange() || !await this.#operated()) return;
     if (this.#past.length > 0) {
       this.#step(this.#past, this.#future);
     } else {
@@ -250,8 +254,7 @@ export class Editing extends EventTarget {
   }
 
   async redo() {
-    if (!this.mayChange()) return;
-    await this.#operated();
+    if (!this.mayChange() || !await this.#operated()) return;
     if (this.#future.length > 0) this.#step(this.#future, this.#past);
     else await this.#go("redo", () => this.photo.edit?.undone > 0);
   }

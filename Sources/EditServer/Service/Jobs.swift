@@ -45,9 +45,6 @@ final class Job: Sendable {
   /// Most results of one answer.
   static let mostShown = 10_000
 
-  /// How many photos are worked on at once.
-  static let mostAtOnce = 2
-
   /// How many photos have results.
   var resultCount: Int { progress.withLock { $0.results.count { $0 != nil } } }
 
@@ -75,7 +72,7 @@ final class Job: Sendable {
   /// Works through the photos, a few at once.
   ///
   /// - Parameters:
-  ///   - turns: Which photo comes when.
+  ///   - run: The photos.
   ///   - work: Changes one photo, by its number.
   ///   - tell: Called when the job has come further.
   func begin(

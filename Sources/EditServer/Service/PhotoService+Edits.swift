@@ -194,7 +194,7 @@ extension PhotoService {
   ) throws -> HTTPResponse {
     let wanted = try photos.assets(ids.filter { $0 != source })
     let job = try jobs.add(command, total: wanted.count)
-    job.begin(BatchRun(of: wanted.map(\.path), atOnce: Job.mostAtOnce)) { [self] index in
+    job.begin(BatchRun(of: wanted.map(\.path), atOnce: BatchRun.besideOthers)) { [self] index in
       let id = PhotoID.id(wanted[index].localIdentifier)
       do {
         return Job.Result(json: try await perform(change, on: photos.photo(id)), end: .changed)

@@ -2,10 +2,13 @@ import SafelightFiles
 
 /// Work on several photos: some at once, begun in their order, and none before those that it waits for.
 ///
-/// A photo that fails is a result as any other. Whoever notes the results says whether more photos are begun.
+/// A photo that fails is a result as any other. What takes the results says whether more photos are begun.
 package struct BatchRun: Sendable {
   private let turns: PhotoTurns
   private let atOnce: Int
+
+  /// How many photos a server works on at once, which does other things too.
+  package static let besideOthers = 2
 
   /// - Parameters:
   ///   - count: How many photos there are.
@@ -28,7 +31,7 @@ package struct BatchRun: Sendable {
   /// - Parameters:
   ///   - begin: Called with the number of each photo before the work on it.
   ///   - work: Works on the photo of a number.
-  ///   - note: Takes one result after the other, as they come; says whether more photos are begun.
+  ///   - note: Takes one result after the other, as they come. Gives whether more photos are begun.
   package func run<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     begin: (Int) async -> Void = { _ in },

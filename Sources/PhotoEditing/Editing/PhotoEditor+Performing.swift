@@ -275,6 +275,7 @@ extension PhotoEditor {
     _ copy: CopiedRender, ofVersion version: String? = nil, by transaction: Transaction
   ) throws -> StagedRender {
     let file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
+    // A render that another program put beside the photo has no digest yet.
     if let digest = copy.digest, file.sha256 != digest {
       throw StorageError.renderChanged(copy.path)
     }

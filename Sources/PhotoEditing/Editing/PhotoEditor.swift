@@ -155,16 +155,6 @@ extension PhotoEditor {
     for transaction in held.values { transaction.end() }
     held = [:]
   }
-
-  /// Finishes a photo's change that another process decided before it died, and removes what is
-  /// left of a change that was not decided.
-  ///
-  /// The next edit of the photo would do the same. Nothing happens when another program works on
-  /// the photo, or when it cannot be written. Blocks the thread.
-  package static func finishInterruptedChange(of photo: FilePath) {
-    let timeout = Configuration().lockTimeout
-    _ = try? PhotoFiles(photo).begin(timeout: timeout).end()
-  }
 }
 
 /// Held changes that a library's catalog decides.

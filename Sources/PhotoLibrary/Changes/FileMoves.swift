@@ -168,14 +168,20 @@ extension PhotoLibrary {
   }
 
   /// Looks which decided moves are not made, and makes none.
-  func noteFileMoves() throws(PhotoLibraryError) {
-    let stored = try snapshots.now().read { database in
+  ///
+  /// - Parameter kinds: The kinds whose moves nobody has in hand; of the others, those that were known before stay.
+  func noteFileMoves(
+    _ kinds: Set<FileMove.Kind> = [.intoPlace, .intoTrash, .edit]
+  ) throws(PhotoLibraryError) {
+    let all = try snapshots.now().read { database in
       try database.fileMoves()
     }
-    func subjects(areProven: Bool) -> [FilePath] {
-      Set(stored.filter { $0.isProven == areProven }.map(\.move.subject)).sorted(by: <)
-    }
     recoveryState.withLock { recovery in
+      let known = Set(recovery.waiting + recovery.unproven)
+      let stored = all.filter { kinds.contains($0.move.kind) || known.contains($0.move.subject) }
+      func subjects(areProven: Bool) -> [FilePath] {
+        Set(stored.filter { $0.isProven == areProven }.map(\.move.subject)).sorted(by: <)
+      }
       recovery.waiting = subjects(areProven: true)
       recovery.unproven = subjects(areProven: false)
     }

@@ -140,7 +140,7 @@ extension PhotoLibrary {
       token = try await stageEditsAndDecide(requests, stage: stage)
       // The change set is decided: files that cannot be moved now are moved later, and wait in `recovery`.
       _ = try? await finishFileMoves([.intoPlace, .intoTrash])
-      try? noteFileMoves()
+      try? noteFileMoves([.intoPlace, .intoTrash])
       stage.removeMovedSources()
     }
     if let token { didChange(token) }

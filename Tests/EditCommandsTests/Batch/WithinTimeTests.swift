@@ -17,18 +17,33 @@ import Testing
     #expect(isCancelled == true)
   }
 
-  @Test(arguments: [Duration.milliseconds(20), nil])
-  func workThatDoesNotEndIsLeftAlone(limit: Duration?) async {
+  @Test func workThatDoesNotEndIsLeftAlone() async {
     let release = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    let left = Mutex<[Task<Void, Never>]>([])
+    let value = await withinTime(.milliseconds(20), grace: .milliseconds(20)) { task in
+      left.withLock { $0.append(task) }
+    } _: {
+      await withCheckedContinuation { continuation in release.withLock { $0 = continuation } }
+      return 7
+    }
+    #expect(value == nil)
+    let tasks = left.withLock(\.self)
+    #expect(tasks.count == 1)
+    release.withLock { $0?.resume() }
+    for task in tasks { await task.value }
+  }
+
+  @Test func workOfACancelledTaskIsCancelledAndWaitedFor() async {
+    let hasBegun = Mutex(false)
     let task = Task {
-      await withinTime(limit, grace: .milliseconds(20)) {
-        await withCheckedContinuation { continuation in release.withLock { $0 = continuation } }
-        return 7
+      await withinTime(.seconds(600), grace: .zero) {
+        hasBegun.withLock { $0 = true }
+        try? await Task.sleep(for: .seconds(600))
+        return Task.isCancelled
       }
     }
-    while release.withLock({ $0 == nil }) { await Task.yield() }
-    if limit == nil { task.cancel() }
-    #expect(await task.value == nil)
-    release.withLock { $0?.resume() }
+    while !hasBegun.withLock(\.self) { await Task.yield() }
+    task.cancel()
+    #expect(await task.value == true)
   }
 }

@@ -135,7 +135,6 @@ final class BatchPlans: Sendable {
 struct AgentBatch: Sendable {
   /// Most photos that a result names.
   static let mostShown = 200
-  private static let mostAtOnce = 2
 
   private let call: ToolCall
   private let photos: [FilePath]
@@ -214,7 +213,7 @@ struct AgentBatch: Sendable {
   ) async throws -> [OperationReport] {
     var ends = [OperationReport?](repeating: nil, count: photos.count)
     var done = 0
-    await BatchRun(of: photos, atOnce: Self.mostAtOnce).run { [photos] index in
+    await BatchRun(of: photos, atOnce: BatchRun.besideOthers).run { [photos] index in
       await work(photos[index])
     } note: { index, end in
       ends[index] = end

@@ -93,7 +93,9 @@ struct HelpTopic: Sendable {
         "SAFELIGHT_IN_PROCESS",
         """
         When set to anything, photos are decoded in the process of the command instead of in processes \
-        without rights, one after the other, and a hostile photo can do what its user can. Temporary files of very large pictures then go to TMPDIR, else to /tmp.
+        without rights, one after the other. A hostile photo can do what its user can, one that crashes its \
+        decoder ends the command, and --memory-limit does not hold. Temporary files of very large pictures then \
+        go to TMPDIR, else to /tmp.
         """),
       .entry(
         "SAFELIGHT_REQUIRE_SANDBOX",

@@ -31,7 +31,7 @@ struct RenderDestination: Sendable {
         mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
       } else if let format, let named, format != named {
         mismatch =
-          "\(output) has another format's ending than --format \(format.rawValue): change one of them."
+          "\(output) has the ending of another format than \(format.rawValue): change one of them."
       } else {
         mismatch = nil
       }
