@@ -59,8 +59,8 @@ struct ErrorExplanation: Sendable, Hashable {
       taken its name, or another program has changed its pixels.
       → “edit relink” moves the edit to the edited picture; -r and --in search wider. If the photo
       was changed on purpose, “edit relink --accept” goes on with it; “edit revert” drops the edit.
-      ⇒ “edit relink” moves the edit to the edited picture. If the photo was changed on purpose,
-      “edit relink --accept” goes on with it; “edit revert” drops the edit.
+      ⇒ If the photo was changed on purpose, accept it as it is or revert it; “edit relink” moves the edit
+      to the edited picture.
     original-touched: While the photo was edited, another program replaced it, wrote into it or set
       its time. The old edit stands.
       → Try again when the other program is done.
