@@ -110,6 +110,11 @@ package enum VipsError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether libvips said nothing about a failure.
+  var isWithoutText: Bool {
+    if case .operation(_, detail: "") = self { true } else { false }
+  }
+
   /// Does the work of an operation, and makes other errors than libvips's failures of that operation.
   package static func thrown<Result>(
     by name: String, _ body: () throws -> Result

@@ -80,7 +80,9 @@ private final class StripQueue<Worker: StripWorker>: Sendable {
       try body()
     } catch {
       state.withLock { state in
-        if state.failure == nil { state.failure = error }
+        // libvips has one error text for all threads: of two that fail at once, one takes it for both.
+        let isWithoutText = (state.failure as? VipsError)?.isWithoutText == true
+        if state.failure == nil || isWithoutText { state.failure = error }
       }
     }
   }

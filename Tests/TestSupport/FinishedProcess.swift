@@ -16,18 +16,13 @@ package struct FinishedProcess {
   ///   - words: The program, looked for in PATH, and its arguments.
   ///   - includesErrors: Whether ``output`` has the messages too.
   package init(_ words: [String], includesErrors: Bool = false) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = includesErrors ? pipe : FileHandle.nullDevice
-    try process.run()
-    // The pipe is read before waiting, because a long answer would block both sides.
-    output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    identifier = process.processIdentifier
-    status = process.terminationStatus
+    let printed = try PrintedText()
+    let program = try StartedProgram(
+      ["/usr/bin/env"] + words, output: printed.descriptor,
+      errors: includesErrors ? printed.descriptor : nil)
+    status = program.wait()
+    identifier = program.processIdentifier
+    output = printed.bytes
   }
 }
 

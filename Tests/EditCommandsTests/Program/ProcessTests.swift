@@ -59,6 +59,19 @@ import Testing
     #expect(folder.names == ["1.jpg"])
   }
 
+  /// What a decoder says belongs to its photo where photos have processes of their own.
+  @Test func whatADecoderSaysOfADamagedPhotoIsToldOn() throws {
+    try folder.add("bad/truncated.jpg")
+    let refused = try EditProcess(["apply", "noir", "truncated.jpg"], in: folder)
+    let message = "edit: truncated.jpg: The picture is truncated or damaged: Premature end of "
+    #expect(refused.errors.hasPrefix(message))
+    let allowed = try EditProcess(
+      ["apply", "noir", "--allow-damaged", "truncated.jpg"], in: folder)
+    #expect(
+      allowed.errors
+        == "edit: truncated.jpg: The decoder warned: Premature end of JPEG file.\n")
+  }
+
   @Test func helpGoesToStandardOutput() throws {
     let edit = try EditProcess(["apply", "--help"], in: folder)
     #expect(edit.status == 0)
@@ -67,7 +80,7 @@ import Testing
   }
 
   @Test func aNameThatIsNotUTF8IsTakenAsItsBytes() throws {
-    // A Process takes its arguments as text, so the shell makes the bytes.
+    // Arguments of tests are texts, so the shell makes the bytes.
     try folder.add("orientation/1.jpg")
     let edit = try EditProcess(
       shell: """

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SafelightTestSupport
 import Testing
 
 /// The built program `edit`, as a shell would run it.
@@ -33,50 +34,34 @@ struct EditProcess {
   ///   - folder: Its current folder.
   ///   - meanwhile: Called once the program runs.
   init(
-    _ words: [String], in folder: CommandFolder, meanwhile: (Process) throws -> Void = { _ in }
+    _ words: [String], in folder: CommandFolder,
+    meanwhile: (StartedProgram) throws -> Void = { _ in }
   ) throws {
-    let process = Process()
-    process.executableURL = try Self.executable()
-    process.arguments = words
-    try self.init(running: process, in: folder, meanwhile: meanwhile)
+    try self.init([Self.executable().path] + words, nil, in: folder, meanwhile: meanwhile)
   }
 
   /// Runs a line of shell, in which the program is `$EDIT`.
   init(shell line: String, in folder: CommandFolder) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line]
     // What sanitizers are told holds for the program too.
-    process.environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment
       .filter {
         $0.key.hasSuffix("SAN_OPTIONS") || ["LD_PRELOAD", "SAFELIGHT_IN_PROCESS"].contains($0.key)
       }
       .merging(["EDIT": try Self.executable().path, "LC_ALL": "C"]) { $1 }
-    try self.init(running: process, in: folder) { _ in }
+    try self.init(["/bin/sh", "-c", line], environment, in: folder) { _ in }
   }
 
   private init(
-    running process: Process, in folder: CommandFolder, meanwhile: (Process) throws -> Void
+    _ words: [String], _ environment: [String: String]?, in folder: CommandFolder,
+    meanwhile: (StartedProgram) throws -> Void
   ) throws {
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    // Files take any amount of text without anybody reading along.
-    let outputFile = FileManager.default.temporaryDirectory
-      .appendingPathComponent("safelight-output-\(UUID().uuidString)")
-    let errorFile = outputFile.appendingPathExtension("errors")
-    defer {
-      try? FileManager.default.removeItem(at: outputFile)
-      try? FileManager.default.removeItem(at: errorFile)
-    }
-    for file in [outputFile, errorFile] { try Data().write(to: file) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
-    try meanwhile(process)
-    process.waitUntilExit()
-    status = process.terminationReason == .exit ? process.terminationStatus : -1
-    output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
-    errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
+    let (printed, said) = (try PrintedText(), try PrintedText())
+    let program = try StartedProgram(
+      words, in: folder.path, environment: environment, output: printed.descriptor,
+      errors: said.descriptor)
+    try meanwhile(program)
+    status = program.wait()
+    (output, errors) = (printed.text, said.text)
   }
 }
 
@@ -122,7 +107,7 @@ final class OpeningWatch {
   }
 }
 
-extension Process {
+extension StartedProgram {
   /// Whether it has a handler for a signal by now.
   func catches(_ signal: Int32) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)

@@ -46,7 +46,7 @@ import Testing
     ("out.gif", [], "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."),
     (
       "out.png", ["--format", "jpeg"],
-      "@/out.png has another format's ending than --format jpeg: change one of them."
+      "@/out.png has the ending of another format than jpeg: change one of them."
     ),
   ])
   func aFormatThatDoesNotFitTheEndingIsMisuse(
