@@ -246,7 +246,7 @@ private struct Line<Element> {
 }
 
 /// The one answer that a caller gets, the first that is given.
-final class Answer<Value: Sendable>: Sendable {
+package final class Answer<Value: Sendable>: Sendable {
   private enum State {
     case empty
     case awaited(CheckedContinuation<Value, any Error>)
@@ -256,8 +256,11 @@ final class Answer<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.empty)
 
+  /// No answer yet.
+  package init() {}
+
   /// Gives an answer; later ones are forgotten.
-  func give(_ result: sending Result<Value, any Error>) {
+  package func give(_ result: sending Result<Value, any Error>) {
     let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
       switch state {
       case .empty: state = .given(result)
@@ -272,7 +275,7 @@ final class Answer<Value: Sendable>: Sendable {
   }
 
   /// Sends the answer to a caller, as soon as there is one.
-  func deliver(to continuation: CheckedContinuation<Value, any Error>) {
+  package func deliver(to continuation: CheckedContinuation<Value, any Error>) {
     let result: Result<Value, any Error>? = state.withLock { state in
       if case .given(let result) = state {
         state = .delivered
