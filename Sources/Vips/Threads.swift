@@ -6,7 +6,7 @@ extension Image {
   /// How many threads libvips works on a picture with.
   package static var concurrency: Int { Int(vips_concurrency_get()) }
 
-  /// Lets libvips work with no more than so many threads on a picture.
+  /// Lets libvips use at most this number of threads for a picture.
   package static func limitConcurrency(to threads: Int) {
     vips_concurrency_set(Int32(clamping: min(threads, concurrency)))
   }

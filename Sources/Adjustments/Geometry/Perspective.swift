@@ -49,6 +49,7 @@ extension Perspective: TurnsWithPhoto {
     vertical = ((side.y - middle.y) * 200).rounded(toPlaces: 9)
   }
 
-  /// In both directions the camera is tilted to the side first, which is another picture when the sides are exchanged.
+  /// With values in both directions the tilt to the side comes first. Exchanged sides would exchange that order too, and no
+  /// values say that.
   package var followsExchangedSides: Bool { vertical == 0 || horizontal == 0 }
 }
