@@ -313,7 +313,7 @@ private struct AnnouncedSize {
       self.init(nil, isExact: false)
       return
     }
-    let bytes = HeaderBytes(source.file, size: Int(length))
+    let bytes = PhotoBytes(source.file, size: Int(length))
     let format = PhotoFormat.recognized(in: bytes)?.file
     self.init(format?.size(bytes), isExact: format?.hasExactSize == true)
   }

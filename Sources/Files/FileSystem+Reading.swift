@@ -289,18 +289,6 @@ extension FileSystem {
     try contents(of: openForReading(path), limit: limit)
   }
 
-  /// All bytes of an open file, mapped into memory: only the parts that are read cost memory. Empty
-  /// for an empty file, and for a file that cannot be mapped.
-  package func mapped(_ file: OpenFile) -> Data {
-    guard let size = try? status(of: file).size, size > 0,
-      let memory = mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, file.descriptor, 0),
-      memory != MAP_FAILED
-    else { return Data() }
-    return Data(
-      bytesNoCopy: memory, count: Int(size),
-      deallocator: .custom { pointer, size in munmap(pointer, size) })
-  }
-
   /// The SHA-256 of everything in an open file.
   package func digest(of file: OpenFile) throws(FileSystemError) -> Digest {
     let hasher = SHA256()

@@ -2,7 +2,7 @@
 ///
 /// Reads TIFF, BigTIFF and the camera raw files that are built like them. Nothing is read but
 /// directories and a few of their values: real files need some kilobytes, and a hostile file, whose directories
-/// may overlap, makes it read a megabyte in 16,384 pieces and no more. ``HeaderBytes`` reads them once for each file
+/// may overlap, makes it read a megabyte in 16,384 pieces and no more. ``PhotoBytes`` reads them once for each file
 /// that is opened. Source: TIFF 6.0, sections 2 and 8; TIFF technical note 1 (directories below others); BigTIFF;
 /// Adobe DNG 1.7.1.
 package struct TIFFPictures: Sendable {

@@ -35,6 +35,8 @@ package struct CarriedMetadata: Sendable {
   package internal(set) var codedColor: CodedColor?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
   package internal(set) var turnByBoxes = 1
+  /// What stands behind the picture of a JPEG, as long as it was not read.
+  var behindPicture: BehindPicture?
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
   /// Metadata that cannot be carried, found while reading.
@@ -45,10 +47,10 @@ package struct CarriedMetadata: Sendable {
 
   /// Gathers the metadata of a photo; files of other formats yield nothing.
   ///
-  /// - Parameter original: The whole file, memory mapped if it is large.
-  package init(original: Data) {
+  /// What stands behind the picture of a JPEG is not read yet; see ``withTrailer()``.
+  package init(original: PhotoBytes) {
     self.init()
-    guard let format = PhotoFormat.recognized(in: HeaderBytes(original)) else { return }
+    guard let format = PhotoFormat.recognized(in: original) else { return }
     format.file.metadata(&self, original)
     // A block of a JPEG may take several segments; the render then uses as many.
     if !isJPEG { shrinkExif() }
@@ -89,7 +91,7 @@ package struct CarriedMetadata: Sendable {
       block.removeThumbnail()
       exifBlocks[index] = block.bytes
       guard block.bytes.count > ExifBuilder.largestBlock else { continue }
-      let builder = block.bytes.withUnsafeBytes { ExifBuilder(block.structure, in: $0) }
+      let builder = ExifBuilder(block.structure, in: block.bytes.bytes(at:count:))
       exifBlocks.remove(at: index)
       add(built: builder)
       return
@@ -141,7 +143,8 @@ extension CarriedMetadata {
     resolution: Double? = nil, derivedFrom original: OriginalReference,
     moving places: MetadataPlaces? = nil
   ) -> CarriedHeader {
-    var warnings = warnings
+    let whole = withTrailer()
+    var warnings = whole.warnings
     let places = places?.isIdentity == true ? nil : places
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = jfif(baked: orientation, resolution: resolution) {
@@ -164,7 +167,7 @@ extension CarriedMetadata {
       bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
     }
     for other in others { bytes.append(segment: other.marker, payload: other.payload) }
-    return CarriedHeader(bytes: Data(bytes), trailer: trailer, warnings: warnings)
+    return CarriedHeader(bytes: Data(bytes), trailer: whole.trailer, warnings: warnings)
   }
 
   private func appendXMP(

@@ -80,14 +80,6 @@ package struct CodedColor: Sendable, Equatable {
 }
 
 extension ISOMediaFile {
-  /// Reads the boxes of a file in memory; nil when it has no `meta` box.
-  package init?(_ file: Data) {
-    self.init { offset, count in
-      guard offset >= 0, count >= 0, offset <= file.count - count else { return nil }
-      return [UInt8](file.dropFirst(offset).prefix(count))
-    }
-  }
-
   /// Whether an auxiliary picture of a kind is among the items.
   func hasAuxiliary(_ kind: StaticString) -> Bool {
     properties.contains { property in

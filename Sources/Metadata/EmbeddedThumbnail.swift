@@ -24,7 +24,7 @@ package struct EmbeddedThumbnail: Sendable {
   /// - Parameter isLarge: Whether the largest picture for screens is wanted, where there is one;
   ///   otherwise the thumbnail of the Exif block.
   /// - Returns: nil when there is none that can be used.
-  package init?(_ file: HeaderBytes, preferringLarge isLarge: Bool = false) {
+  package init?(_ file: PhotoBytes, preferringLarge isLarge: Bool = false) {
     guard file.uint16(at: 0) == 0xFFD8 else { return nil }
     var size: (width: Int, height: Int)?
     var block: ExifBlock?

@@ -359,10 +359,8 @@ extension ExifBlock {
 
   /// Where a JPEG thumbnail really ends, for blocks that understate its length.
   private func endOfJPEG(at offset: Int) -> Int {
-    bytes.withUnsafeBytes { bytes in
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      return JPEGSegments(rest)?.endOfImage(in: rest).map { offset + $0 } ?? offset
-    }
+    let rest = PhotoBytes(Data(bytes[offset...]))
+    return JPEGSegments(rest)?.endOfImage(in: rest).map { offset + $0 } ?? offset
   }
 
   private func element(_ entry: TIFFEntry, _ index: Int) -> Int? {

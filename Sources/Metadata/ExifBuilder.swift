@@ -27,7 +27,9 @@ struct ExifBuilder {
   private(set) var dropped: [UInt16] = []
 
   /// Gathers the fields of a structure.
-  init(_ structure: TIFFStructure, in bytes: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter read: Reads bytes of the file; `nil` when they are not all there.
+  init(_ structure: TIFFStructure, in read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     order = structure.order
     // Overlapping values could take far more memory than the file has bytes.
     var budget = 1 << 20
@@ -42,10 +44,11 @@ struct ExifBuilder {
           if !Self.isElsewhere(entry.tag) { dropped.append(UInt16(entry.tag)) }
           continue
         }
+        guard let bytes = read(value.lowerBound, value.count) else { continue }
         budget -= value.count
         list.append(
           Field(
-            tag: entry.tag, type: entry.type, count: entry.count, bytes: [UInt8](bytes[value]),
+            tag: entry.tag, type: entry.type, count: entry.count, bytes: bytes,
             offset: value.lowerBound))
       }
       fields.append(list)

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import SafelightFormats
 
-/// The marker segments of a whole JPEG up to its first scan.
+/// The marker segments of a JPEG up to its first scan.
 ///
-/// Reads only the heads of the segments, so a memory-mapped file stays on disk.
+/// Reads only the heads of the segments.
 struct JPEGSegments: Sendable {
   /// The segments in file order, without SOI and the scans.
   private(set) var segments: [JPEGReader.Segment] = []
@@ -12,10 +12,14 @@ struct JPEGSegments: Sendable {
   private(set) var scanOffset: Int?
 
   /// Finds the segments; nil for bytes that do not begin as a JPEG does.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.uint16(at: 0) == 0xFFD8 else { return nil }
-    var reader = JPEGReader(size: bytes.count)
-    while let segment = reader.next(bytes.bytes(at:count:)) {
+  ///
+  /// - Parameter part: Where in the file the JPEG is; nil for the whole file.
+  init?(_ file: PhotoBytes, in part: Range<Int>? = nil) {
+    let part = part ?? 0..<file.count
+    guard file.bytes(at: part.lowerBound, count: 2) == [0xFF, 0xD8] else { return nil }
+    var reader = JPEGReader(size: part.upperBound)
+    reader.offset = part.lowerBound + 2
+    while let segment = reader.next(file.bytes(at:count:)) {
       guard !segment.isScan else {
         scanOffset = segment.payload.lowerBound - 4
         return
@@ -27,27 +31,37 @@ struct JPEGSegments: Sendable {
   /// Offset after the end-of-image marker; nil when the picture is cut short.
   ///
   /// Walks all scans, since progressive files have tables and further scans between them.
-  func endOfImage(in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard var offset = scanOffset, let base = bytes.baseAddress else { return nil }
-    while offset < bytes.count - 1 {
-      guard let found = memchr(base + offset, 0xFF, bytes.count - 1 - offset) else { return nil }
-      offset = UnsafeRawPointer(found) - base
-      switch bytes[offset + 1] {
-      case 0xD9:
-        return offset + 2
-      case 0xFF:
-        offset += 1
-      case 0xC4, 0xDA...0xDD, 0xE0...0xEF, 0xFE:
-        // Segments between scans are passed over, because their contents may look like
-        // markers. A length that leaves the file is a sign of damaged data, and is ignored.
-        let length = bytes.uint16(at: offset + 2) ?? 0
-        let end = offset + 2 + length
-        offset = length >= 2 && end < bytes.count ? end : offset + 2
-      default:
-        offset += 2
+  func endOfImage(in file: PhotoBytes) -> Int? {
+    var end: Int?
+    file.readPieces(in: (scanOffset ?? file.count)..<file.count) { piece, start in
+      var offset = 0
+      while offset < piece.count - 1, let base = piece.baseAddress {
+        guard let found = memchr(base + offset, 0xFF, piece.count - 1 - offset) else {
+          offset = piece.count - 1
+          break
+        }
+        offset = UnsafeRawPointer(found) - base
+        // The length of a segment may be in the next piece.
+        if offset + 4 > piece.count, start + piece.count < file.count { break }
+        switch piece[offset + 1] {
+        case 0xD9:
+          end = start + offset + 2
+          return nil
+        case 0xFF:
+          offset += 1
+        case 0xC4, 0xDA...0xDD, 0xE0...0xEF, 0xFE:
+          // Segments between scans are passed over, because their contents may look like
+          // markers. A length that leaves the file is a sign of damaged data, and is ignored.
+          let length = piece.uint16(at: offset + 2) ?? 0
+          let next = offset + 2 + length
+          offset = length >= 2 && start + next < file.count ? next : offset + 2
+        default:
+          offset += 2
+        }
       }
+      return start + offset
     }
-    return nil
+    return end
   }
 }
 
@@ -87,19 +101,15 @@ package struct CodedPicture: Sendable {
   package let range: Range<Int>
 
   /// Finds them; `nil` for other files and for pictures that are cut short.
-  package init?(jpeg file: Data) {
-    let found = file.withUnsafeBytes {
-      (bytes: UnsafeRawBufferPointer) -> (size: (Int, Int), range: Range<Int>)? in
-      guard let walk = JPEGSegments(bytes), let end = walk.endOfImage(in: bytes),
-        let first = walk.segments.first(where: {
-          !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE
-        }),
-        let size = walk.segments.lazy.compactMap({ $0.frameSize(bytes.bytes(at:count:)) }).first
-      else { return nil }
-      return (size, first.payload.lowerBound - 4..<end)
-    }
-    guard let found else { return nil }
-    (size, range) = found
+  package init?(jpeg file: PhotoBytes) {
+    guard let walk = JPEGSegments(file), let end = walk.endOfImage(in: file),
+      let first = walk.segments.first(where: {
+        !(0xE0...0xEF).contains($0.marker) && $0.marker != 0xFE
+      }),
+      let size = walk.segments.lazy.compactMap({ $0.frameSize(file.bytes(at:count:)) }).first
+    else { return nil }
+    self.size = size
+    range = first.payload.lowerBound - 4..<end
   }
 }
 
@@ -147,30 +157,30 @@ struct JPEGTrailer {
   static let largestCarried = 65_536
 
   /// The bytes that are carried: none, or a Samsung trailer up to the end of the file.
-  private(set) var carried: Range<Int> = 0..<0
+  private(set) var carried: [UInt8] = []
   private(set) var gainMaps: [MetadataWarning.GainMap] = []
   private(set) var warnings: [MetadataWarning] = []
 
   /// - Parameters:
-  ///   - bytes: The whole file.
+  ///   - file: The whole file.
   ///   - end: Offset after the end-of-image marker.
   ///   - covered: Further images that an index names; they are reported already.
-  init(_ bytes: UnsafeRawBufferPointer, from end: Int, covered: [Range<Int>]) {
-    var rest = end..<bytes.count
-    if let samsung = Self.samsungTrailer(bytes, rest) {
+  init(_ file: PhotoBytes, from end: Int, covered: [Range<Int>]) {
+    var rest = end..<file.count
+    if let samsung = Self.samsungTrailer(file, rest) {
       rest = rest.lowerBound..<samsung.lowerBound
-      if samsung.count <= Self.largestCarried, !Self.hasPicture(bytes, samsung) {
-        carried = samsung
-      } else if let video = Self.video(bytes, samsung) {
-        warnings.append(.motionPhotoNotCarried(bytes: bytes.count - video))
+      if samsung.count <= Self.largestCarried, let bytes = file.bytes(in: samsung),
+        !Self.hasPicture(bytes)
+      {
+        carried = bytes
+      } else if let video = Self.video(file, samsung) {
+        warnings.append(.motionPhotoNotCarried(bytes: file.count - video))
       } else {
         warnings.append(.samsungTrailerNotCarried(bytes: samsung.count))
       }
     }
-    if covered.isEmpty, bytes.uint16(at: rest.lowerBound) == 0xFFD8 {
-      gainMaps = Self.gainMaps(in: UnsafeRawBufferPointer(rebasing: bytes[rest]))
-    }
-    if let video = Self.video(bytes, rest) {
+    if covered.isEmpty { gainMaps = Self.gainMaps(in: file, at: rest) }
+    if let video = Self.video(file, rest) {
       warnings.append(.motionPhotoNotCarried(bytes: rest.upperBound - video))
       rest = rest.lowerBound..<video
     }
@@ -182,26 +192,38 @@ struct JPEGTrailer {
     }
   }
 
-  /// The kinds of gain map that the header of a JPEG names.
-  static func gainMaps(in bytes: UnsafeRawBufferPointer) -> [MetadataWarning.GainMap] {
-    guard let walk = JPEGSegments(bytes) else { return [] }
+  /// The kinds of gain map that the header of a JPEG in a part of a file names.
+  static func gainMaps(in file: PhotoBytes, at part: Range<Int>) -> [MetadataWarning.GainMap] {
+    guard let walk = JPEGSegments(file, in: part) else { return [] }
     var kinds: [MetadataWarning.GainMap] = []
     for segment in walk.segments where segment.marker == 0xE1 || segment.marker == 0xE2 {
-      if bytes.offset(of: "hdr-gain-map/1.0/", in: segment.payload) != nil { kinds.append(.adobe) }
-      if bytes.offset(of: "HDRGainMap/1.0/", in: segment.payload) != nil { kinds.append(.apple) }
-      if bytes.has("urn:iso:std:iso:ts:21496:-1", at: segment.payload.lowerBound) {
-        kinds.append(.iso)
-      }
+      guard let payload = file.bytes(in: segment.payload) else { continue }
+      let all = 0..<payload.count
+      if payload.offset(of: "hdr-gain-map/1.0/", in: all) != nil { kinds.append(.adobe) }
+      if payload.offset(of: "HDRGainMap/1.0/", in: all) != nil { kinds.append(.apple) }
+      if payload.has("urn:iso:std:iso:ts:21496:-1") { kinds.append(.iso) }
     }
     return kinds
   }
 
   /// Offset of the first box of an embedded video; nil when there is none.
-  private static func video(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
-    guard let base = bytes.baseAddress else { return nil }
-    var offset = range.lowerBound + 4
-    while offset < range.upperBound - 4,
-      let found = memchr(base + offset, 0x66, range.upperBound - offset)
+  private static func video(_ file: PhotoBytes, _ range: Range<Int>) -> Int? {
+    var video: Int?
+    file.readPieces(in: range) { piece, start in
+      if let found = firstBox(piece) {
+        video = start + found
+        return nil
+      }
+      return start + max(piece.count - 7, 8)
+    }
+    return video
+  }
+
+  /// Offset of the box that begins a video: its length, and `ftyp`.
+  private static func firstBox(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var offset = 4
+    while offset < bytes.count - 3, let base = bytes.baseAddress,
+      let found = memchr(base + offset, 0x66, bytes.count - offset)
     {
       let name = UnsafeRawPointer(found) - base
       offset = name + 1
@@ -211,29 +233,27 @@ struct JPEGTrailer {
     return nil
   }
 
-  private static func hasPicture(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-    video(bytes, range) != nil
-      || range.contains { bytes.uint16(at: $0) == 0xFFD8 && bytes.byte(at: $0 + 2) == 0xFF }
+  private static func hasPicture(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes(firstBox) != nil
+      || bytes.indices.contains { bytes.uint16(at: $0) == 0xFFD8 && bytes.byte(at: $0 + 2) == 0xFF }
   }
 
   /// The blocks and directory of a Samsung trailer; nil when the file ends otherwise.
   ///
   /// The directory's entries count back from its start to their blocks.
   /// Source: exiftool's documentation of Samsung trailer tags.
-  private static func samsungTrailer(
-    _ bytes: UnsafeRawBufferPointer, _ rest: Range<Int>
-  ) -> Range<Int>? {
-    guard bytes.has("SEFT", at: bytes.count - 4),
-      let length = bytes.uint32(at: bytes.count - 8, .little)
+  private static func samsungTrailer(_ file: PhotoBytes, _ rest: Range<Int>) -> Range<Int>? {
+    guard file.has("SEFT", at: file.count - 4),
+      let length = file.uint32(at: file.count - 8, .little)
     else { return nil }
-    let directory = bytes.count - 8 - length
-    guard directory >= rest.lowerBound, bytes.has("SEFH", at: directory),
-      let count = bytes.uint32(at: directory + 8, .little), count <= (length - 12) / 12
+    let directory = file.count - 8 - length
+    guard directory >= rest.lowerBound, file.has("SEFH", at: directory),
+      let count = file.uint32(at: directory + 8, .little), count <= (length - 12) / 12
     else { return nil }
     let farthest = (0..<count).compactMap {
-      bytes.uint32(at: directory + 12 + 12 * $0 + 4, .little)
+      file.uint32(at: directory + 12 + 12 * $0 + 4, .little)
     }.max()
     let start = directory - (farthest ?? 0)
-    return start >= rest.lowerBound ? start..<bytes.count : nil
+    return start >= rest.lowerBound ? start..<file.count : nil
   }
 }

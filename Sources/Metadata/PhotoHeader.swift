@@ -8,7 +8,7 @@ import SafelightFormats
 /// are read, and metadata that a format keeps elsewhere, but never the pixels.
 ///
 /// ```swift
-/// let header = PhotoHeader(HeaderBytes(file, size: size))
+/// let header = PhotoHeader(PhotoBytes(file, size: size))
 /// header?.camera      // "Canon EOS 7D"
 /// header?.captureTime // what the camera's clock showed
 /// ```
@@ -75,7 +75,7 @@ package struct PhotoHeader: Sendable, Hashable {
   /// Reads a header.
   ///
   /// - Returns: nil when the format, such as TIFF, or something in the file needs a decoder.
-  package init?(_ file: HeaderBytes) {
+  package init?(_ file: PhotoBytes) {
     var blocks = Blocks()
     guard let format = PhotoFormat.recognized(in: file), format.file.header(&self, &blocks, file)
     else { return nil }

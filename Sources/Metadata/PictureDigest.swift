@@ -58,7 +58,7 @@ package struct PictureDigest {
     _ unread: PictureDigest
   ) throws(FileSystemError) -> PictureDigest? {
     var picture = unread
-    let header = try HeaderBytes(
+    let header = try PhotoBytes(
       recognizing: unread.file, size: unread.size, unread.fileSystem)
     guard let format = PhotoFormat.recognized(in: header) else { return nil }
     return try format.file.digest(&picture) ? picture : nil

@@ -46,15 +46,15 @@ package struct PictureFingerprint {
   static let mostStrips = 1 << 16
 
   /// The first 16 bytes of the SHA-256 of the samples; `nil` for files whose pixels are not found.
-  package static func bytes(of file: HeaderBytes) -> [UInt8]? {
+  package static func bytes(of file: PhotoBytes) -> [UInt8]? {
     guard let format = PhotoFormat.recognized(in: file) else { return nil }
     var picture = PictureFingerprint()
     format.file.fingerprint(&picture, file)
     return picture.digest(file)
   }
 
-  private func digest(_ file: HeaderBytes) -> [UInt8]? {
-    guard pixels.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= file.size }) else {
+  private func digest(_ file: PhotoBytes) -> [UInt8]? {
+    guard pixels.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= file.count }) else {
       return nil
     }
     let count = pixels.reduce(0) { $0 + $1.count }
@@ -69,7 +69,7 @@ package struct PictureFingerprint {
 
   /// The digest of some samples, and whether one of them has pixels of one color only; `nil` when the file is cut off.
   private func digest(
-    _ samples: Samples, of count: Int, after start: [UInt8], _ file: HeaderBytes
+    _ samples: Samples, of count: Int, after start: [UInt8], _ file: PhotoBytes
   ) -> (bytes: [UInt8], isPlain: Bool)? {
     let hash = SHA256()
     start.withUnsafeBytes(hash.update)

@@ -86,15 +86,11 @@ package struct XMPPacket: Sendable {
   /// - Parameter jpeg: The file, memory mapped if it is large.
   /// - Returns: nil when the file is not a JPEG or names none.
   package static func derivedFrom(inJPEG jpeg: Data) -> OriginalReference? {
-    jpeg.withUnsafeBytes { bytes in
-      guard let walk = JPEGSegments(bytes) else { return nil }
-      return walk.segments.lazy.filter { segment in
-        segment.marker == 0xE1
-          && bytes.has("http://ns.adobe.com/xap/1.0/\0", at: segment.payload.lowerBound)
-      }.compactMap { segment in
-        XMPPacket(bytes[segment.payload.dropFirst(CarriedMetadata.xmpHeader.count)])?.derivedFrom
-      }.first
-    }
+    let file = PhotoBytes(jpeg)
+    return JPEGSegments(file)?.segments.lazy.filter { $0.marker == 0xE1 }
+      .compactMap { file.bytes(in: $0.payload) }
+      .filter { $0.has("http://ns.adobe.com/xap/1.0/\0") }
+      .compactMap { XMPPacket($0.dropFirst(CarriedMetadata.xmpHeader.count))?.derivedFrom }.first
   }
 
   /// Property elements of the picture with a name, in document order.

@@ -147,7 +147,7 @@ package struct Renderer: Sendable {
     of render: PhotoSource, madeFrom opened: OpenedPhoto, with stack: EditStack,
     derivedFrom original: OriginalReference, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> [RenderWarning]? {
-    let bytes = FileSystem.real.mapped(render.file)
+    let bytes = PhotoFile(render).bytes
     guard let picture = CodedPicture(jpeg: bytes) else { return nil }
     let plan = try RenderPlan(stack)
     let header = opened.metadata.header(
@@ -156,7 +156,7 @@ package struct Renderer: Sendable {
       moving: opened.places(
         in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
     try header.bytes.withUnsafeBytes(sink)
-    try bytes[picture.range].withUnsafeBytes(sink)
+    guard try bytes.copy(picture.range, to: sink) else { return nil }
     if !header.trailer.isEmpty { try header.trailer.withUnsafeBytes(sink) }
     return opened.warnings + header.warnings.map { RenderWarning.metadata($0.description) }
   }

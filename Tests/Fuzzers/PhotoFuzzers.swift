@@ -27,10 +27,10 @@ let photoFuzzers: [String: Fuzzer] = [
 
 private func readFile(_ bytes: [UInt8], beginning: [UInt8]) {
   guard bytes.starts(with: beginning) else { return }
-  carry(CarriedMetadata(original: Data(bytes)))
+  carry(CarriedMetadata(original: PhotoBytes(Data(bytes))))
   _ = XMPPacket.derivedFrom(inJPEG: Data(bytes))
   scratch.withFile(bytes) { file in
-    let header = HeaderBytes(file, size: bytes.count)
+    let header = PhotoBytes(file, size: bytes.count)
     if let header = PhotoHeader(header) {
       precondition(header.width > 0 && header.height > 0 && (1...8) ~= header.orientation)
       _ = (header.captureDate, header.camera, header.keywords)
@@ -60,8 +60,8 @@ private func carry(_ metadata: CarriedMetadata) {
   let header = metadata.header(
     size: (60_000, 9), baked: 6, profile: Data([1, 2, 3]), resolution: 96, derivedFrom: original)
   let rest: [UInt8] = [0xFF, 0xC0, 0, 8, 8, 0, 1, 0, 1, 0, 0xFF, 0xDA, 0, 2]
-  let walked = (header.bytes + Data(rest)).withUnsafeBytes { bytes in
-    JPEGSegments(bytes).map { ($0.segments.last?.marker, $0.scanOffset) }
+  let walked = JPEGSegments(PhotoBytes(header.bytes + Data(rest))).map {
+    ($0.segments.last?.marker, $0.scanOffset)
   }
   precondition(walked?.0 == 0xC0 && walked?.1 == header.bytes.count + 10)
   _ = metadata.blocks(size: (9, 9), baked: 3, derivedFrom: original)

@@ -13,8 +13,8 @@ import Testing
     .heic: "photo.heic", .avif: "photo.avif",
   ]
 
-  private func header(_ format: PhotoFormat) throws -> HeaderBytes {
-    HeaderBytes(try Data(contentsOf: Fixture.url(try #require(Self.photos[format]))))
+  private func header(_ format: PhotoFormat) throws -> PhotoBytes {
+    PhotoBytes(try Data(contentsOf: Fixture.url(try #require(Self.photos[format]))))
   }
 
   @Test(arguments: PhotoFormat.allCases)
@@ -45,6 +45,6 @@ import Testing
 
   @Test func rawFilesAreNoTIFF() {
     let marked = Data(Array("II*\0\u{10}\0\0\0CR\u{2}\0".utf8) + [UInt8](repeating: 0, count: 20))
-    #expect(PhotoFormat.recognized(in: HeaderBytes(marked)) == nil)
+    #expect(PhotoFormat.recognized(in: PhotoBytes(marked)) == nil)
   }
 }

@@ -6,18 +6,22 @@ import Testing
 
 /// A picture as an encoder writes it: only JFIF, tables and scans.
 func bareJPEG(of original: Data) throws -> (bytes: [UInt8], size: (width: Int, height: Int)) {
-  try original.withUnsafeBytes { bytes in
-    let walk = try #require(JPEGSegments(bytes))
-    let scan = try #require(walk.scanOffset)
-    var result: [UInt8] = [0xFF, 0xD8]
-    result.append(segment: 0xE0, payload: CarriedMetadata.plainJFIF)
-    for segment in walk.segments where segment.marker < 0xE0 {
-      result.append(segment: segment.marker, payload: bytes[segment.payload])
-    }
-    let end = walk.endOfImage(in: bytes) ?? bytes.count
-    result += bytes[scan..<end]
-    return (result, try #require(walk.frameSize(in: bytes)))
+  let file = PhotoBytes(original)
+  let walk = try #require(JPEGSegments(file))
+  let scan = try #require(walk.scanOffset)
+  var result: [UInt8] = [0xFF, 0xD8]
+  result.append(segment: 0xE0, payload: CarriedMetadata.plainJFIF)
+  for segment in walk.segments where segment.marker < 0xE0 {
+    result.append(segment: segment.marker, payload: original[segment.payload])
   }
+  let end = walk.endOfImage(in: file) ?? file.count
+  result += original[scan..<end]
+  return (result, try #require(walk.frameSize(in: file)))
+}
+
+extension CarriedMetadata {
+  /// All metadata of a file in memory.
+  init(original: Data) { self = CarriedMetadata(original: PhotoBytes(original)).withTrailer() }
 }
 
 /// The splicer's output for an encoder's bytes, in chunks of a size.
@@ -35,7 +39,7 @@ func spliced(_ pixels: [UInt8], header: CarriedHeader, chunk: Int) throws -> Dat
 
 extension JPEGSegments {
   /// Width and height from the frame header; nil when there is none.
-  func frameSize(in bytes: UnsafeRawBufferPointer) -> (width: Int, height: Int)? {
-    segments.lazy.compactMap { $0.frameSize(bytes.bytes(at:count:)) }.first
+  func frameSize(in file: PhotoBytes) -> (width: Int, height: Int)? {
+    segments.lazy.compactMap { $0.frameSize(file.bytes(at:count:)) }.first
   }
 }

@@ -24,38 +24,54 @@ import Testing
   }
 
   static func payloads(_ header: CarriedHeader, _ marker: UInt8) -> [[UInt8]] {
-    (header.bytes + Data(pixels)).withUnsafeBytes { bytes in
-      (JPEGSegments(bytes)?.segments ?? []).filter { $0.marker == marker }
-        .map { [UInt8](bytes[$0.payload]) }
-    }
+    let render = header.bytes + Data(pixels)
+    return (JPEGSegments(PhotoBytes(render))?.segments ?? []).filter { $0.marker == marker }
+      .map { [UInt8](render[$0.payload]) }
   }
 
   @Test func theWalkSkipsFillBytesAndJunk() throws {
     let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFF, 0xFF, 0xE1, 0, 3, 9, 1, 2, 3] + Self.pixels
-    try bytes.withUnsafeBytes { bytes in
-      let walk = try #require(JPEGSegments(bytes))
-      #expect(walk.segments.map(\.marker) == [0xE1, 0xC0])
-      #expect(walk.segments[0].payload == 8..<9)
-      #expect(walk.endOfImage(in: bytes) == bytes.count)
-      #expect(walk.frameSize(in: bytes)?.width == 6)
-      #expect(walk.frameSize(in: bytes)?.height == 4)
-    }
+    let file = PhotoBytes(Data(bytes))
+    let walk = try #require(JPEGSegments(file))
+    #expect(walk.segments.map(\.marker) == [0xE1, 0xC0])
+    #expect(walk.segments[0].payload == 8..<9)
+    #expect(walk.endOfImage(in: file) == bytes.count)
+    #expect(walk.frameSize(in: file)?.width == 6)
+    #expect(walk.frameSize(in: file)?.height == 4)
   }
 
   @Test func theEndIsNotMistakenInsideTablesBetweenScans() {
     var bytes = [UInt8](Self.jpeg([]).dropLast(2))
     bytes.append(segment: 0xC4, payload: [0xFF, 0xD9, 0xFF, 0xD9])
     bytes += Self.pixels[13...]
-    bytes.withUnsafeBytes { bytes in
-      #expect(JPEGSegments(bytes)?.endOfImage(in: bytes) == bytes.count)
-    }
+    let file = PhotoBytes(Data(bytes))
+    #expect(JPEGSegments(file)?.endOfImage(in: file) == bytes.count)
   }
 
   @Test func aTruncatedPictureHasNoEnd() throws {
-    let bytes = [UInt8](Self.jpeg([]).dropLast(2))
-    try bytes.withUnsafeBytes { bytes in
-      let walk = try #require(JPEGSegments(bytes))
-      #expect(walk.endOfImage(in: bytes) == nil)
+    let file = PhotoBytes(Self.jpeg([]).dropLast(2))
+    let walk = try #require(JPEGSegments(file))
+    #expect(walk.endOfImage(in: file) == nil)
+  }
+
+  /// Files are read in pieces. Scans and segments between them end anywhere in a piece.
+  @Test func theEndIsFoundWhereverPiecesOfAFileBegin() throws {
+    let start = [UInt8](Self.jpeg([]).dropLast(2))
+    for length in (131_060...131_084).map({ $0 - start.count }) {
+      let table: [UInt8] = [0xFF, 0xC4, 0, 6, 0xFF, 0xD9, 0xFF, 0xD9]
+      let bytes =
+        start + [UInt8](repeating: 7, count: length) + table + [0xFF, 0, 9, 0xFF, 0xD9, 1]
+      let file = PhotoBytes(Data(bytes))
+      #expect(JPEGSegments(file)?.endOfImage(in: file) == bytes.count - 1)
+    }
+  }
+
+  @Test func aVideoIsFoundWhereverPiecesOfAFileBegin() {
+    let video: [UInt8] = [0, 0, 0, 24] + Array("ftypmp42isom".utf8)
+    for length in 131_060...131_084 {
+      let trailer = [UInt8](repeating: 0x66, count: length) + video
+      let header = Self.header(of: Self.jpeg([], trailer: trailer))
+      #expect(header.warnings.contains(.motionPhotoNotCarried(bytes: video.count)))
     }
   }
 
@@ -118,9 +134,7 @@ import Testing
         (0xE0, Array("JFXX\0".utf8) + [0x10, 9, 9]), (0xEB, Array("JP\0\u{1}jumbf".utf8)),
         (0xE2, Array("FPXR\0".utf8)), (0xE1, Array("FLIR\0".utf8)),
       ]))
-    let markers = (header.bytes + Data(Self.pixels)).withUnsafeBytes { bytes in
-      JPEGSegments(bytes)?.segments.map(\.marker)
-    }
+    let markers = JPEGSegments(PhotoBytes(header.bytes + Data(Self.pixels)))?.segments.map(\.marker)
     #expect(
       markers == [0xE0, 0xE1, 0xE1, 0xE1, 0xE2, 0xED, 0xFE, 0xE4, 0xE2, 0xE1, 0xC0])
     #expect(

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PhotoHeaderTests {
   static func header(_ file: URL) throws -> PhotoHeader? {
     let opened = try FileSystem.real.openForReading(FilePath(file.path))
-    return PhotoHeader(HeaderBytes(opened, size: Int(try FileSystem.real.status(of: opened).size)))
+    return PhotoHeader(PhotoBytes(opened, size: Int(try FileSystem.real.status(of: opened).size)))
   }
 
   /// A JPEG of some segments, read as a header and as carried metadata.

@@ -11,7 +11,7 @@ import Testing
     let folder = TemporaryFolder()
     try bytes.write(to: folder["a"].fileURL)
     let file = try FileSystem.real.openForReading(folder["a"])
-    return PictureFingerprint.bytes(of: HeaderBytes(file, size: bytes.count))
+    return PictureFingerprint.bytes(of: PhotoBytes(file, size: bytes.count))
   }
 
   /// Samples are taken at the start, in the middle and at the end of the pixels.

@@ -44,7 +44,7 @@ extension PhotoHeader {
   /// and its Exif and XMP. Source: ISO/IEC 14496-12, ISO/IEC 23008-12.
   ///
   /// - Returns: Whether no decoder is needed; a file that crops its picture needs one.
-  mutating func read(heif file: HeaderBytes, _ blocks: inout Blocks) -> Bool {
+  mutating func read(heif file: PhotoBytes, _ blocks: inout Blocks) -> Bool {
     guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }),
       let primary = media.primaryItem
     else { return false }
@@ -83,8 +83,8 @@ extension PhotoHeader {
 extension CarriedMetadata {
   /// Gathers Exif, XMP and the colors of the picture. The boxes name an HDR transfer, gain maps and
   /// depth maps.
-  mutating func read(heif file: Data) {
-    guard let media = ISOMediaFile(file) else { return }
+  mutating func read(heif file: PhotoBytes) {
+    guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }) else { return }
     if let exif = media.exifItem.flatMap(media.content), !exif.isEmpty { add(exif: exif) }
     if let xmp = media.xmpItem.flatMap(media.content), !xmp.isEmpty { xmpPackets.append(xmp) }
     if media.hasAuxiliary("urn:com:apple:photo:2020:aux:hdrgainmap") {
@@ -143,7 +143,7 @@ extension PictureDigest {
 
 extension PictureFingerprint {
   /// The coded data of all pictures in a HEIC or AVIF file.
-  mutating func find(heif file: HeaderBytes) {
+  mutating func find(heif file: PhotoBytes) {
     guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }) else { return }
     for item in media.items.sorted(by: { $0.id < $1.id })
     where !["Exif", "mime", "uri "].contains(item.type) && pixels.count < Self.mostParts {
@@ -152,13 +152,13 @@ extension PictureFingerprint {
   }
 }
 
-extension HeaderBytes {
+extension PhotoBytes {
   /// The brands of an ISO media file, the major one first; `nil` for other files.
   package var brands: [String]? {
-    guard first.has("ftyp", at: 4), let size = first.uint32(at: 0) else { return nil }
-    let end = min(max(size, 12), first.count, 4096)
+    guard beginning.has("ftyp", at: 4), let size = beginning.uint32(at: 0) else { return nil }
+    let end = Swift.min(Swift.max(size, 12), beginning.count, 4096)
     return stride(from: 8, through: end - 4, by: 4).map {
-      String(decoding: first[$0..<($0 + 4)], as: UTF8.self)
+      String(decoding: beginning[$0..<($0 + 4)], as: UTF8.self)
     }
   }
 }

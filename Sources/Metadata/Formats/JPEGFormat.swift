@@ -9,12 +9,12 @@ extension FileFormat {
     title: "JPEG", contentType: "public.jpeg", mediaType: "image/jpeg",
     fileExtensions: ["jpg", "jpeg"],
     hasExactSize: true,
-    begins: { $0.first.uint16(at: 0) == 0xFFD8 },
+    begins: { $0.beginning.uint16(at: 0) == 0xFFD8 },
     header: { header, blocks, file in
       header.read(jpeg: file, &blocks)
       return true
     },
-    metadata: { metadata, file in file.withUnsafeBytes { metadata.read(jpeg: $0) } },
+    metadata: { metadata, file in metadata.read(jpeg: file) },
     digest: { (picture: inout PictureDigest) throws(FileSystemError) in try picture.addJPEG() },
     fingerprint: { $0.find(jpeg: $1) })
 }
@@ -23,7 +23,7 @@ extension FileFormat {
 
 extension PhotoHeader {
   /// Reads the segments of a JPEG.
-  mutating func read(jpeg file: HeaderBytes, _ blocks: inout Blocks) {
+  mutating func read(jpeg file: PhotoBytes, _ blocks: inout Blocks) {
     var resources: [UInt8] = []
     // The most bytes of metadata that are kept, in all blocks together.
     var budget = 16 << 20
@@ -63,14 +63,14 @@ extension PhotoHeader {
 
 extension CarriedMetadata {
   /// Gathers everything but what describes the coding of the pixels.
-  mutating func read(jpeg bytes: UnsafeRawBufferPointer) {
-    guard let walk = JPEGSegments(bytes) else { return }
+  mutating func read(jpeg file: PhotoBytes) {
+    guard let walk = JPEGSegments(file) else { return }
     isJPEG = true
     var profileParts: [[UInt8]] = []
     var resources: [UInt8] = []
     var furtherImages: MultiPictureIndex?
     for segment in walk.segments {
-      let payload = [UInt8](bytes[segment.payload])
+      guard let payload = file.bytes(in: segment.payload) else { continue }
       switch segment.marker {
       case 0xE0: read(app0: payload)
       case 0xE1: read(app1: payload)
@@ -98,7 +98,7 @@ extension CarriedMetadata {
       if profile == nil { warn(.profileIncomplete) }
     }
     readGainMapMarks()
-    readTrailer(of: bytes, walk, furtherImages)
+    behindPicture = BehindPicture(file: file, segments: walk, furtherImages: furtherImages)
   }
 
   private mutating func read(app0 payload: [UInt8]) {
@@ -141,19 +141,35 @@ extension CarriedMetadata {
     }
   }
 
-  private mutating func readTrailer(
-    of bytes: UnsafeRawBufferPointer, _ walk: JPEGSegments, _ index: MultiPictureIndex?
-  ) {
-    let further = index?.images.dropFirst().filter { $0.lowerBound < bytes.count } ?? []
+  /// What may stand behind the end of a JPEG, not read yet.
+  struct BehindPicture: Sendable {
+    let file: PhotoBytes
+    let segments: JPEGSegments
+    let furtherImages: MultiPictureIndex?
+  }
+
+  /// The same with what stands behind the picture, which takes as long as reading the whole file.
+  func withTrailer() -> CarriedMetadata {
+    guard let behind = behindPicture else { return self }
+    var whole = self
+    whole.behindPicture = nil
+    whole.read(behind)
+    return whole
+  }
+
+  private mutating func read(_ behind: BehindPicture) {
+    let (file, index) = (behind.file, behind.furtherImages)
+    let further = index?.images.dropFirst().filter { $0.lowerBound < file.count } ?? []
     if let index, index.count > 1 { warn(.furtherImagesNotCarried(count: index.count - 1)) }
     for image in further.prefix(16) {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[image.clamped(to: 0..<bytes.count)])
-      for kind in JPEGTrailer.gainMaps(in: rest) { warn(.gainMapNotCarried(kind)) }
+      for kind in JPEGTrailer.gainMaps(in: file, at: image.clamped(to: 0..<file.count)) {
+        warn(.gainMapNotCarried(kind))
+      }
     }
-    guard let end = walk.endOfImage(in: bytes), end < bytes.count else { return }
-    let found = JPEGTrailer(bytes, from: end, covered: Array(further))
+    guard let end = behind.segments.endOfImage(in: file), end < file.count else { return }
+    let found = JPEGTrailer(file, from: end, covered: Array(further))
     for kind in found.gainMaps { warn(.gainMapNotCarried(kind)) }
-    trailer = Data(bytes[found.carried])
+    trailer = Data(found.carried)
     for warning in found.warnings { warn(warning) }
   }
 }
@@ -257,7 +273,7 @@ extension PictureDigest {
 extension PictureFingerprint {
   /// Frame and tables before the first scan, and everything from its coded data on. The end of the scan cannot be
   /// known without reading it.
-  mutating func find(jpeg file: HeaderBytes) {
+  mutating func find(jpeg file: PhotoBytes) {
     var reader = file.segments
     while let segment = reader.next(file.bytes(at:count:)) {
       if !(0xE0...0xFE).contains(segment.marker) {
@@ -266,7 +282,7 @@ extension PictureFingerprint {
         head += payload
       }
       guard segment.isScan else { continue }
-      if reader.offset < file.size { pixels = [reader.offset..<file.size] }
+      if reader.offset < file.count { pixels = [reader.offset..<file.count] }
       return
     }
   }

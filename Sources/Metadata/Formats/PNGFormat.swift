@@ -7,9 +7,9 @@ extension FileFormat {
   static let png = FileFormat(
     title: "PNG", contentType: "public.png", mediaType: "image/png", fileExtensions: ["png"],
     hasExactSize: true,
-    begins: { $0.first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
+    begins: { $0.beginning.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
     header: { header, blocks, file in header.read(png: file, &blocks) },
-    metadata: { metadata, file in file.withUnsafeBytes { metadata.read(png: $0) } },
+    metadata: { metadata, file in metadata.read(png: file) },
     digest: { (picture: inout PictureDigest) throws(FileSystemError) in try picture.addPNG() },
     fingerprint: { $0.find(png: $1) })
 }
@@ -20,7 +20,7 @@ extension PhotoHeader {
   /// Reads the chunks of a PNG, also those after the pixels.
   ///
   /// - Returns: Whether all metadata could be read; compressed metadata need a decoder.
-  mutating func read(png file: HeaderBytes, _ blocks: inout Blocks) -> Bool {
+  mutating func read(png file: PhotoBytes, _ blocks: inout Blocks) -> Bool {
     // Pixels come in chunks of some kilobytes. Metadata after very many of them are not read.
     var reader = ChunkReader(.png, limit: 1024)
     while let chunk = reader.next(file.bytes(at:count:)) {
@@ -53,20 +53,24 @@ extension PhotoHeader {
 // MARK: - Carried metadata
 
 extension CarriedMetadata {
+  private static let chunks: Set = [
+    "eXIf", "iCCP", "cICP", "cLLI", "mDCV", "pHYs", "tEXt", "zTXt", "iTXt",
+  ]
+
   /// Gathers Exif, XMP, ImageMagick's raw profiles and the pixel density.
   ///
   /// Source: PNG specification, third edition; ImageMagick's documentation for raw profiles.
-  mutating func read(png bytes: UnsafeRawBufferPointer) {
+  mutating func read(png file: PhotoBytes) {
     var reader = ChunkReader(.png)
     var texts: [String] = []
     var color: CodedColor?
     var (content, display): (Double?, Double?)
     // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
-    while let chunk = reader.next(bytes.bytes(at:count:)),
-      chunk.content.upperBound <= bytes.count
-    {
-      let data = bytes[chunk.content]
+    while let chunk = reader.next(file.bytes(at:count:)) {
+      guard Self.chunks.contains(chunk.type), let data = file.bytes(in: chunk.content) else {
+        continue
+      }
       switch chunk.type {
       case "eXIf": add(exif: data)
       case "iCCP": read(profile: data, budget: &budget)
@@ -90,9 +94,8 @@ extension CarriedMetadata {
   }
 
   /// Takes a color profile. libpng leaves out profiles that it finds flaws in, which lcms2 can use.
-  private mutating func read(profile chunk: Slice<UnsafeRawBufferPointer>, budget: inout Int) {
+  private mutating func read(profile bytes: [UInt8], budget: inout Int) {
     // The name, at most 79 letters, a zero byte, the method of compression, and the packed profile.
-    let bytes = [UInt8](chunk)
     guard profile == nil, let end = bytes.prefix(80).firstIndex(of: 0),
       let unpacked = Zlib.unpacked(Array(bytes.dropFirst(end + 2)), limit: budget)
     else { return }
@@ -150,7 +153,7 @@ extension CarriedMetadata {
     }
   }
 
-  private mutating func read(density bytes: Slice<UnsafeRawBufferPointer>) {
+  private mutating func read(density bytes: [UInt8]) {
     guard let x = bytes.uint32(at: 0), let y = bytes.uint32(at: 4), bytes.byte(at: 8) == 1 else {
       return
     }
@@ -171,8 +174,7 @@ struct PNGText {
   private let isCompressed: Bool
 
   /// Reads a chunk's content; nil when it has no keyword.
-  init?(_ chunk: Slice<UnsafeRawBufferPointer>, type: String) {
-    let bytes = [UInt8](chunk)
+  init?(_ bytes: [UInt8], type: String) {
     guard let end = bytes.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
     keyword = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
     switch type {
@@ -239,7 +241,7 @@ extension PictureDigest {
 }
 
 extension PictureFingerprint {
-  mutating func find(png file: HeaderBytes) {
+  mutating func find(png file: PhotoBytes) {
     var reader = ChunkReader(.png)
     while let chunk = reader.next(file.bytes(at:count:)) {
       switch chunk.type {

@@ -11,7 +11,7 @@ extension FileFormat {
     hasExactSize: false,
     begins: { file in
       let marks: [StaticString] = ["II*\0", "II+\0", "MM\0*", "MM\0+"]
-      return marks.contains { file.first.has($0) } && !file.isRawTIFF
+      return marks.contains { file.beginning.has($0) } && !file.isRawTIFF
     },
     size: { file in
       guard let photo = file.tiff?.photo, let width = photo.number(0x100),
@@ -20,7 +20,7 @@ extension FileFormat {
       return (width, height)
     },
     header: { _, _, _ in false },
-    metadata: { metadata, file in file.withUnsafeBytes { metadata.read(tiff: $0) } },
+    metadata: { metadata, file in metadata.read(tiff: file) },
     digest: { (picture: inout PictureDigest) throws(FileSystemError) in try picture.addTIFF() },
     fingerprint: { $0.find(tiff: $1) })
 }
@@ -32,13 +32,13 @@ extension CarriedMetadata {
   /// out to their own segments.
   ///
   /// Source: TIFF 6.0; Adobe PageMaker 6.0 and Photoshop TIFF technical notes; XMP part 3.
-  mutating func read(tiff bytes: UnsafeRawBufferPointer) {
-    guard let structure = TIFFStructure(bytes) else {
+  mutating func read(tiff file: PhotoBytes) {
+    guard let structure = TIFFStructure(file) else {
       warn(.tiffUnreadable)
       return
     }
     func data(_ tag: Int) -> [UInt8]? {
-      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : [UInt8](bytes[$0]) }
+      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : file.bytes(in: $0) }
     }
     if let packet = data(700) { xmpPackets.append(packet) }
     if let data = data(34_377) {
@@ -51,14 +51,14 @@ extension CarriedMetadata {
       let wrapped = PhotoshopResources(iptc: records).bytes
       photoshop = PhotoshopResources(wrapped + (photoshop?.bytes ?? []))
     }
-    var builder = ExifBuilder(structure, in: bytes)
+    var builder = ExifBuilder(structure, in: file.bytes(at:count:))
     builder.keepDescription()
     guard !builder.isEmpty else { return }
     add(built: builder)
   }
 }
 
-extension HeaderBytes {
+extension PhotoBytes {
   /// Compressions that no file but a camera's has: Nikon, Sony, Samsung, Kodak, Pentax, Epson, DNG.
   /// Source: ExifTool's documentation of TIFF's tag 259.
   private static let rawCompressions: Set = [
@@ -73,7 +73,7 @@ extension HeaderBytes {
   /// meaning or compression only raw files have; it may stand behind a thumbnail, or below it.
   package var isRawTIFF: Bool {
     guard let tiff else { return false }
-    return ["CR", "IIII", "MMMM"].contains { (mark: StaticString) in first.has(mark, at: 8) }
+    return ["CR", "IIII", "MMMM"].contains { (mark: StaticString) in beginning.has(mark, at: 8) }
       || tiff.pictures.contains { picture in
         picture.number(50_706) != nil
           || picture.number(262).map(Self.rawMeanings.contains) == true
@@ -139,8 +139,8 @@ extension PictureDigest {
 
 extension PictureFingerprint {
   /// The strips or tiles of the photo, which is the first page unless that is a thumbnail.
-  mutating func find(tiff file: HeaderBytes) {
-    guard let order = TIFFHeader(file.first)?.order, let photo = file.tiff?.photo,
+  mutating func find(tiff file: PhotoBytes) {
+    guard let order = TIFFHeader(file.beginning)?.order, let photo = file.tiff?.photo,
       let count = file.bytes(at: photo.directory, count: 2)?.uint16(at: 0, order),
       let directory = file.bytes(at: photo.directory + 2, count: 12 * count)
     else { return }
@@ -148,7 +148,7 @@ extension PictureFingerprint {
       for position in stride(from: 0, to: directory.count, by: 12) {
         guard
           let entry = TIFFEntry(
-            directory, at: position, order, startingAt: photo.directory + 2, ofFile: file.size),
+            directory, at: position, order, startingAt: photo.directory + 2, ofFile: file.count),
           entry.tag == tag
         else { continue }
         guard let value = entry.value?.prefix(4 * Self.mostStrips),

@@ -7,12 +7,12 @@ extension FileFormat {
   static let webP = FileFormat(
     title: "WebP", contentType: "org.webmproject.webp", mediaType: "image/webp",
     fileExtensions: ["webp"], hasExactSize: true,
-    begins: { $0.first.has("RIFF") && $0.first.has("WEBP", at: 8) },
+    begins: { $0.beginning.has("RIFF") && $0.beginning.has("WEBP", at: 8) },
     header: { header, blocks, file in
       header.read(webP: file, &blocks)
       return true
     },
-    metadata: { metadata, file in file.withUnsafeBytes { metadata.read(webP: $0) } },
+    metadata: { metadata, file in metadata.read(webP: file) },
     digest: { (picture: inout PictureDigest) throws(FileSystemError) in try picture.addWebP() },
     fingerprint: { $0.find(webP: $1) })
 }
@@ -21,7 +21,7 @@ extension FileFormat {
 
 extension PhotoHeader {
   /// Reads the chunks of a WebP.
-  mutating func read(webP file: HeaderBytes, _ blocks: inout Blocks) {
+  mutating func read(webP file: PhotoBytes, _ blocks: inout Blocks) {
     var reader = ChunkReader(.webP, limit: 256)
     while let chunk = reader.next(file.bytes(at:count:)) {
       let (start, count) = (chunk.content.lowerBound, chunk.content.count)
@@ -43,14 +43,13 @@ extension PhotoHeader {
 
 extension CarriedMetadata {
   /// Gathers the `EXIF` and `XMP ` chunks.
-  mutating func read(webP bytes: UnsafeRawBufferPointer) {
+  mutating func read(webP file: PhotoBytes) {
     var reader = ChunkReader(.webP)
-    while let chunk = reader.next(bytes.bytes(at:count:)),
-      chunk.content.upperBound <= bytes.count
-    {
-      if chunk.content.isEmpty { continue }
-      if chunk.type == "EXIF" { add(exif: bytes[chunk.content]) }
-      if chunk.type == "XMP " { xmpPackets.append([UInt8](bytes[chunk.content])) }
+    while let chunk = reader.next(file.bytes(at:count:)) {
+      guard ["EXIF", "XMP "].contains(chunk.type), !chunk.content.isEmpty,
+        let content = file.bytes(in: chunk.content)
+      else { continue }
+      if chunk.type == "EXIF" { add(exif: content) } else { xmpPackets.append(content) }
     }
   }
 }
@@ -88,7 +87,7 @@ extension PictureDigest {
 }
 
 extension PictureFingerprint {
-  mutating func find(webP file: HeaderBytes) {
+  mutating func find(webP file: PhotoBytes) {
     var reader = ChunkReader(.webP)
     while let chunk = reader.next(file.bytes(at:count:)), pixels.count < Self.mostParts {
       if ["VP8 ", "VP8L", "ALPH", "ANMF"].contains(chunk.type) { pixels.append(chunk.content) }

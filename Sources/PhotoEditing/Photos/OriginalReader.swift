@@ -68,8 +68,8 @@ package struct OriginalReader: Sendable {
       throw UnreadableOriginal(description: error.description)
     }
     guard status.kind == .file else { return nil }
-    let bytes = HeaderBytes(file, size: Int(status.size))
-    if bytes.first.isEmpty, status.size > 0 {
+    let bytes = PhotoBytes(file, size: Int(status.size))
+    if bytes.beginning.isEmpty, status.size > 0 {
       throw UnreadableOriginal(description: "\(path) cannot be read.")
     }
     guard let format = PhotoFormat.recognized(in: bytes) else { return nil }
@@ -98,15 +98,15 @@ package struct OriginalReader: Sendable {
     guard let file = try? fileSystem.openReadOnly(path),
       let status = try? fileSystem.status(of: file), status.kind == .file
     else { return nil }
-    return fingerprint(HeaderBytes(file, size: Int(status.size)))
+    return fingerprint(PhotoBytes(file, size: Int(status.size)))
   }
 
-  private static func fingerprint(_ bytes: HeaderBytes) -> [UInt8] {
-    let length = withUnsafeBytes(of: UInt64(bytes.size).bigEndian) { Array($0) }
-    let tail = min(bytes.size, 4096)
+  private static func fingerprint(_ bytes: PhotoBytes) -> [UInt8] {
+    let length = withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { Array($0) }
+    let tail = min(bytes.count, 4096)
     let ends =
-      length + bytes.first.prefix(16_384)
-      + (bytes.bytes(at: bytes.size - tail, count: tail) ?? [])
+      length + bytes.beginning.prefix(16_384)
+      + (bytes.bytes(at: bytes.count - tail, count: tail) ?? [])
     return Array(SHA256.digest(of: ends).bytes.prefix(16))
   }
 

@@ -132,7 +132,7 @@ public struct PhotoFolder: Sendable {
   /// What a file is by its content. A file that cannot be read is a photo by its ending, so that its
   /// error is reported.
   private static func kind(of path: FilePath, _ fileSystem: FileSystem) -> Kind {
-    if let header = try? HeaderBytes(recognizing: path, fileSystem) {
+    if let header = try? PhotoBytes(recognizing: path, fileSystem) {
       switch PhotoFormat.Recognition(header) {
       case .photo:
         // What has an edit of its own is a photo, whatever it was made from.
@@ -140,7 +140,7 @@ public struct PhotoFolder: Sendable {
         return !isEdited && isExport(path, fileSystem) ? .export : .photo
       case .unsupported(let kind): return .unsupported(kind)
       case .nothing where PhotoFormat.isNamed(by: path):
-        return .unsupported(header.first.isEmpty ? "empty" : "no picture")
+        return .unsupported(header.isEmpty ? "empty" : "no picture")
       case .nothing: return .somethingElse
       }
     }

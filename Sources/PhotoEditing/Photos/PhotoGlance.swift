@@ -31,7 +31,7 @@ package struct PhotoGlance: Sendable {
       let fileSystem = FileSystem.real
       let file = try fileSystem.openForReading(stamp.path)
       let length = try fileSystem.status(of: file).size
-      let header = PhotoHeader(HeaderBytes(file, size: Int(length)))
+      let header = PhotoHeader(PhotoBytes(file, size: Int(length)))
       path = stamp.path
       bytes = length
       revision = stamp.revision

@@ -25,7 +25,7 @@ extension Photo {
     }
     // A file that is no photo stays: whoever wrote the catalog may have named any file.
     let file = try fileSystem.openForReading(source)
-    let header = HeaderBytes(file, size: Int(try fileSystem.status(of: file).size))
+    let header = PhotoBytes(file, size: Int(try fileSystem.status(of: file).size))
     guard PhotoFormat.recognized(in: header) != nil else { return }
     let parent = try Folder(source.removingLastComponent(), fileSystem)
     let trash = try parent.folder(at: target, making: true)

@@ -85,14 +85,14 @@ package struct OutputRule: Sendable {
 
   /// Whether a file is a picture of a known kind, also one that Safelight does not edit.
   private func isPicture(_ path: FilePath) throws -> Bool {
-    PhotoFormat.Recognition(try HeaderBytes(recognizing: path, fileSystem)) != .nothing
+    PhotoFormat.Recognition(try PhotoBytes(recognizing: path, fileSystem)) != .nothing
   }
 
   private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {
     guard try isPicture(path) else { return false }
     let file = try fileSystem.openForReading(path)
     let size = try fileSystem.status(of: file).size
-    var header = PhotoHeader(HeaderBytes(file, size: Int(size)))
+    var header = PhotoHeader(PhotoBytes(file, size: Int(size)))
     if header == nil {
       header = try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header
     }

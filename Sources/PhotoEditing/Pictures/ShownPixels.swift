@@ -200,7 +200,7 @@ extension PhotoEditor {
     guard !(showsEdit && stamp.mayBeEdited),
       let file = try? fileSystem.openForReading(stamp.path),
       let size = try? fileSystem.status(of: file).size,
-      let found = EmbeddedThumbnail(HeaderBytes(file, size: Int(size))),
+      let found = EmbeddedThumbnail(PhotoBytes(file, size: Int(size))),
       found.profile.map(DisplayProfile.isSRGB) ?? true,
       let pixels = (try? darkroom.thumbnail(jpeg: found.bytes)).flatMap({ $0 }),
       found.hasShape(ofWidth: pixels.width, height: pixels.height)

@@ -85,7 +85,7 @@ package final class PreviewMaker {
   package func embeddedPreview() -> EncodedPreview? {
     guard let size = try? FileSystem.real.status(of: source.file).size,
       let found = EmbeddedThumbnail(
-        HeaderBytes(source.file, size: Int(size)), preferringLarge: true),
+        PhotoBytes(source.file, size: Int(size)), preferringLarge: true),
       found.profile.map(DisplayProfile.isSRGB) ?? true,
       let picture = found.bytes.withUnsafeBytes({ PlainJPEG.decoded($0, pixelLimit: 1 << 24) })
         .flatMap({ found.hasShape(ofWidth: $0.width, height: $0.height) ? $0 : nil }),

@@ -2,6 +2,7 @@ import FoundationEssentials
 import SafelightCTurboJPEG
 import SafelightColorKernels
 import SafelightFormats
+import SafelightMetadata
 import SafelightVips
 
 /// How much resolution a JPEG has for color.
@@ -56,17 +57,13 @@ struct JPEGCoding: Sendable, Hashable {
   let chroma: ChromaSampling
 
   /// Reads the tables and the frame of a JPEG; `nil` when they are not there.
-  init?(_ file: Data) {
+  init?(_ file: PhotoBytes) {
     var reader = JPEGReader(size: file.count)
     var tables: [UInt8: [Int]] = [:]
     var frame: [UInt8]?
-    func read(_ offset: Int, _ count: Int) -> [UInt8]? {
-      guard offset >= 0, count <= file.count - offset else { return nil }
-      let start = file.startIndex + offset
-      return Array(file[start..<(start + count)])
-    }
-    while let segment = reader.next(read), !segment.isScan {
-      guard let payload = read(segment.payload.lowerBound, segment.payload.count) else { continue }
+    while let segment = reader.next(file.bytes(at:count:)), !segment.isScan {
+      let place = segment.payload
+      guard let payload = file.bytes(at: place.lowerBound, count: place.count) else { continue }
       if segment.marker == 0xDB {
         tables.merge(Self.tables(payload)) { $1 }
       } else if segment.isFrame {

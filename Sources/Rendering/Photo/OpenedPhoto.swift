@@ -55,7 +55,7 @@ package struct PictureFacts: Sendable, Codable {
   package init?(withoutDecoding source: PhotoSource, _ format: PhotoFormat) {
     guard format.file.hasExactSize,
       let length = try? FileSystem.real.status(of: source.file).size,
-      let header = PhotoHeader(HeaderBytes(source.file, size: Int(length)))
+      let header = PhotoHeader(PhotoBytes(source.file, size: Int(length)))
     else { return nil }
     size = PixelSize(width: header.width, height: header.height)
     (orientation, pictures) = (header.orientation, 1)
@@ -91,7 +91,7 @@ package struct OpenedPhoto: Sendable {
   /// What the decoder of this process says about a photo.
   package static func facts(of source: PhotoSource) throws(RenderError) -> PictureFacts {
     let file = PhotoFile(source)
-    return try facts(of: file, PhotoFormat(file.header))
+    return try facts(of: file, PhotoFormat(file.bytes))
   }
 
   private static func facts(
@@ -115,9 +115,9 @@ package struct OpenedPhoto: Sendable {
     _ file: PhotoFile, facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) {
     self.file = file
-    format = try PhotoFormat(file.header)
-    if let unsupported = format.decoder.unsupported(file.header) { throw unsupported.error }
-    let facts = try Self.facts(of: file.header, format, facts)
+    format = try PhotoFormat(file.bytes)
+    if let unsupported = format.decoder.unsupported(file.bytes) { throw unsupported.error }
+    let facts = try Self.facts(of: file.bytes, format, facts)
     size = facts.size
     // A division, because the product of a hostile header's numbers does not fit an integer.
     let limit = file.source.pixelLimit
@@ -133,7 +133,7 @@ package struct OpenedPhoto: Sendable {
 
   /// What a decoder says, or why the file is of a kind that the decoder does not read.
   private static func facts(
-    of header: HeaderBytes, _ format: PhotoFormat,
+    of header: PhotoBytes, _ format: PhotoFormat,
     _ facts: (PhotoFormat) throws(RenderError) -> PictureFacts
   ) throws(RenderError) -> PictureFacts {
     do throws(RenderError) {
@@ -146,7 +146,7 @@ package struct OpenedPhoto: Sendable {
 
   /// The format of a file, by its content.
   package static func format(of source: PhotoSource) throws(RenderError) -> PhotoFormat {
-    try PhotoFormat(PhotoFile(source).header)
+    try PhotoFormat(PhotoFile(source).bytes)
   }
 }
 
@@ -249,7 +249,7 @@ extension OpenedPhoto {
   /// - Throws: ``RenderError`` when the file is of no format that Safelight edits.
   package static func derivedFrom(_ source: PhotoSource) throws(RenderError) -> OriginalReference? {
     _ = try format(of: source)
-    return CarriedMetadata(original: FileSystem.real.mapped(source.file)).renderOf
+    return CarriedMetadata(original: PhotoFile(source).bytes).renderOf
   }
 
   /// What the photo says about itself.

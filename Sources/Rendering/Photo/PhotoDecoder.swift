@@ -31,9 +31,9 @@ struct PhotoDecoder: Sendable {
   var shrinks = false
 
   /// The kind of a photo that the decoder does not read, by its header.
-  var unsupported: @Sendable (HeaderBytes) -> UnsupportedPhoto? = { _ in nil }
+  var unsupported: @Sendable (PhotoBytes) -> UnsupportedPhoto? = { _ in nil }
   /// The kind of a photo that the decoder has refused; `nil` for a damaged one.
-  var refused: @Sendable (HeaderBytes) -> UnsupportedPhoto? = { _ in nil }
+  var refused: @Sendable (PhotoBytes) -> UnsupportedPhoto? = { _ in nil }
   /// Corrects what the metadata and the decoder say of a photo by what only this format has.
   var facts: @Sendable (inout StoredFacts, PhotoFile, PictureFacts) -> Void = { _, _, _ in }
   /// Opens the picture as it is stored, to be read once from top to bottom.
@@ -43,16 +43,13 @@ struct PhotoDecoder: Sendable {
 /// The open file of a photo, for its decoder.
 struct PhotoFile: Sendable {
   let source: PhotoSource
-  let header: HeaderBytes
+  let bytes: PhotoBytes
 
   init(_ source: PhotoSource) {
     self.source = source
     let size = try? FileSystem.real.status(of: source.file).size
-    header = HeaderBytes(source.file, size: Int(size ?? 0))
+    bytes = PhotoBytes(source.file, size: Int(size ?? 0))
   }
-
-  /// The whole file, memory mapped if it is large.
-  var bytes: Data { FileSystem.real.mapped(source.file) }
 
   /// Lets libvips open the picture, which has no plane but the color.
   ///
@@ -124,7 +121,7 @@ extension PhotoDecoder {
     package: "libvips42",
     unsupported: { UnsupportedPhoto.tiff($0) },
     facts: { facts, file, decoded in
-      guard let tiff = file.header.tiff, let photo = tiff.photo else { return }
+      guard let tiff = file.bytes.tiff, let photo = tiff.photo else { return }
       facts.isICCLab = photo.number(0x0106) == 9
       guard !photo.isFirst else { return }
       // The metadata are those of the thumbnail before the photo.
@@ -134,7 +131,7 @@ extension PhotoDecoder {
       facts.pictures = tiff.pictures.count { !$0.isPart }
     },
     picture: { (file, _) throws(VipsError) in
-      let photo = file.header.tiff?.photo
+      let photo = file.bytes.tiff?.photo
       return try file.picture(
         as: .tiff, page: photo.flatMap { $0.isFirst ? nil : ($0.page, $0.child) })
     })
@@ -151,7 +148,7 @@ extension PhotoDecoder {
       refused: { UnsupportedPhoto.undecodedMedia(media($0), $0) },
       facts: { facts, file, _ in
         // The decoder sees a view of the file with one picture.
-        facts.pictures = ISOMediaFile(file.bytes).map { max($0.pictureCount, 1) } ?? facts.pictures
+        facts.pictures = media(file.bytes).map { max($0.pictureCount, 1) } ?? facts.pictures
         // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
         // turn them again (ISO/IEC 23008-12, annex A).
         facts.orientation = .upright
@@ -160,12 +157,12 @@ extension PhotoDecoder {
         // The decoder meets nothing but the picture. Where the boxes do not say enough, it reads the
         // file as it is: the view makes more photos readable, and what keeps a decoder from harm is
         // the darkroom.
-        let view = media(file.header)?.pictureOnly(ofFile: file.header.size)
+        let view = media(file.bytes)?.pictureOnly(ofFile: file.bytes.count)
         return try file.picture(as: .heif, replacing: view)
       })
   }
 
-  private static func media(_ header: HeaderBytes) -> ISOMediaFile? {
+  private static func media(_ header: PhotoBytes) -> ISOMediaFile? {
     ISOMediaFile { header.bytes(at: $0, count: $1) }
   }
 }
@@ -183,7 +180,7 @@ extension PhotoFormat {
     case nothing
 
     /// Recognizes a file by its header.
-    package init(_ header: HeaderBytes) {
+    package init(_ header: PhotoBytes) {
       do throws(RenderError) {
         self = .photo(try PhotoFormat(header))
       } catch {
@@ -197,8 +194,8 @@ extension PhotoFormat {
   ///
   /// - Throws: ``RenderError/unsupportedFormat(_:reason:)`` for pictures that Safelight does not
   ///   edit, ``RenderError/notAPicture`` for everything else, ``RenderError/empty``.
-  init(_ header: HeaderBytes) throws(RenderError) {
-    guard !header.first.isEmpty else { throw .empty }
+  init(_ header: PhotoBytes) throws(RenderError) {
+    guard !header.beginning.isEmpty else { throw .empty }
     guard let format = PhotoFormat.recognized(in: header) else {
       throw UnsupportedPhoto.beginning(header)?.error ?? .notAPicture
     }

@@ -133,8 +133,8 @@ struct UnsupportedPhoto: Sendable {
 
 extension UnsupportedPhoto {
   /// The kind of a file that begins like no photo; `nil` when it begins like no picture at all.
-  static func beginning(_ header: HeaderBytes) -> UnsupportedPhoto? {
-    let bytes = header.first
+  static func beginning(_ header: PhotoBytes) -> UnsupportedPhoto? {
+    let bytes = header.beginning
     if header.isRawTIFF { return raw(header.tiff) }
     if let brands = header.brands { return brands.first?.hasPrefix("crx") == true ? raw : media }
     if let known = beginnings.first(where: { bytes.dropFirst($0.offset).starts(with: $0.signature) }
@@ -170,8 +170,8 @@ extension UnsupportedPhoto {
   }
 
   /// The kind of a JPEG that is none of the usual ones. Source: ITU-T T.81, table B.1; T.87 (JPEG-LS).
-  static func jpeg(_ header: HeaderBytes) -> UnsupportedPhoto? {
-    var reader = JPEGReader(size: header.size, limit: 4096)
+  static func jpeg(_ header: PhotoBytes) -> UnsupportedPhoto? {
+    var reader = JPEGReader(size: header.count, limit: 4096)
     while let segment = reader.next(header.bytes(at:count:)), !segment.isScan {
       guard segment.isFrame || segment.marker == 0xF7 || segment.marker == 0xDE,
         let frame = header.bytes(at: segment.payload.lowerBound, count: 6)
@@ -196,10 +196,10 @@ extension UnsupportedPhoto {
   ///
   /// The first 32 MB are searched, which takes some hundredths of a second whatever they are. A photo with a longer
   /// scan is called damaged, as its decoder does.
-  private static func hasLateHeight(_ header: HeaderBytes) -> Bool {
+  private static func hasLateHeight(_ header: PhotoBytes) -> Bool {
     let window = 1 << 20
-    for start in stride(from: 0, to: min(header.size, 32 * window), by: window) {
-      let count = min(window + 3, header.size - start)
+    for start in stride(from: 0, to: min(header.count, 32 * window), by: window) {
+      let count = min(window + 3, header.count - start)
       guard let bytes = header.bytes(at: start, count: count) else { return false }
       let isFound = bytes.withUnsafeBytes { bytes in
         // The last four bytes as one number.
@@ -216,7 +216,7 @@ extension UnsupportedPhoto {
   }
 
   /// The kind of a TIFF by the picture that it shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
-  static func tiff(_ header: HeaderBytes) -> UnsupportedPhoto? {
+  static func tiff(_ header: PhotoBytes) -> UnsupportedPhoto? {
     guard let picture = header.tiff?.photo else { return nil }
     func kind(_ what: String, _ reason: String = "which its decoder does not read") -> Self {
       let kind = "a TIFF \(what)"
@@ -249,7 +249,7 @@ extension UnsupportedPhoto {
 
   /// The kind of a HEIC or AVIF that its decoder refused, when it is of a codec that the decoder does
   /// not have; `nil` for a damaged one.
-  static func undecodedMedia(_ media: ISOMediaFile?, _ header: HeaderBytes) -> UnsupportedPhoto? {
+  static func undecodedMedia(_ media: ISOMediaFile?, _ header: PhotoBytes) -> UnsupportedPhoto? {
     guard let media else {
       var offset = 0
       for _ in 0..<64 {

@@ -223,7 +223,7 @@ extension Renderer {
       for: PixelSize(width: canvas.width, height: canvas.height), in: output.format)
     do {
       let encoder = RenderEncoder(
-        output: output, metadata: CarriedMetadata(original: Data()), orientation: 1,
+        output: output, metadata: CarriedMetadata(), orientation: 1,
         profile: profile, original: original, isResized: true, coding: nil,
         cancellation: cancellation)
       _ = try encoder.encode(RenderedPicture(canvas.image()), to: sink)

@@ -42,7 +42,7 @@ struct WrittenMetadataTests {
 
   private func coded(_ name: FilePath) throws -> Data {
     let bytes = Data(try #require(folder.bytes(name)))
-    return bytes[try #require(CodedPicture(jpeg: bytes)).range]
+    return bytes[try #require(CodedPicture(jpeg: PhotoBytes(bytes))).range]
   }
 
   @Test(arguments: fixtures)

@@ -24,7 +24,7 @@ import Testing
       let size = Int(try FileSystem.real.status(of: file).size)
       guard
         let facts = try? renderer.open(PhotoSource(file, name: photo.lastPathComponent)).facts,
-        let header = PhotoHeader(HeaderBytes(file, size: size))
+        let header = PhotoHeader(PhotoBytes(file, size: size))
       else { continue }
       compared += 1
       let name = Comment(rawValue: photo.path)

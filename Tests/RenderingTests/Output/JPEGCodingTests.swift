@@ -42,7 +42,7 @@ import Testing
   func theQualityOfLibjpegIsFound(quality: Int) throws {
     let gray = DisplayPixels(width: 8, height: 8, bytes: [UInt8](repeating: 90, count: 192))
     let file = Data(try PlainJPEG.encoded(gray, quality: quality))
-    let coding = try #require(JPEGCoding(file))
+    let coding = try #require(JPEGCoding(PhotoBytes(file)))
     // Some of the lowest and highest qualities have the same table.
     let other = Data(try PlainJPEG.encoded(gray, quality: coding.quality))
     #expect(coding.quality == quality || tables(file) == tables(other))
@@ -62,16 +62,19 @@ import Testing
       ([(1, 1), (1, 1), (1, 1)], .full), ([(2, 2), (2, 2), (2, 2)], .full), ([(1, 1)], .full),
     ] as [([(Int, Int)], ChromaSampling)])
   func theFactorsOfTheFrameAreTheResolution(factors: [(Int, Int)], chroma: ChromaSampling) throws {
-    let coding = try #require(JPEGCoding(header([Int](repeating: 3, count: 64), factors: factors)))
+    let coding = try #require(
+      JPEGCoding(PhotoBytes(header([Int](repeating: 3, count: 64), factors: factors))))
     #expect(coding.chroma == chroma)
     let wide = header([Int](repeating: 3, count: 64), factors: factors, wide: true)
-    #expect(JPEGCoding(wide) == coding)
+    #expect(JPEGCoding(PhotoBytes(wide)) == coding)
   }
 
   @Test func aDamagedHeaderHasNoCoding() {
     let whole = header([Int](repeating: 3, count: 64))
-    #expect(JPEGCoding(whole) != nil)
-    for count in 0..<(whole.count - 6) { #expect(JPEGCoding(whole.prefix(count)) == nil) }
+    #expect(JPEGCoding(PhotoBytes(whole)) != nil)
+    for count in 0..<(whole.count - 6) {
+      #expect(JPEGCoding(PhotoBytes(whole.prefix(count))) == nil)
+    }
   }
 
   /// What the render of a fixture has.
@@ -85,7 +88,7 @@ import Testing
       derivedFrom: OriginalReference(
         fileName: "x", sha256: String(repeating: "0", count: 64)),
       to: { collector.bytes.append(contentsOf: $0) })
-    return try #require(JPEGCoding(collector.bytes))
+    return try #require(JPEGCoding(PhotoBytes(collector.bytes)))
   }
 
   private func posterized(_ levels: Int) throws -> EditStack {

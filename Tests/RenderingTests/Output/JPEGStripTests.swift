@@ -1,4 +1,5 @@
 import Foundation
+import SafelightMetadata
 import SafelightTestSupport
 import SafelightVips
 import Testing
@@ -92,7 +93,7 @@ import Testing
     #expect(try decoded(without).bands == 3)
     #expect(try decoded(without).pixelBytes() == decoded(with).pixelBytes())
     #expect(without.count <= with.count + 2)
-    let coding = try #require(JPEGCoding(without))
+    let coding = try #require(JPEGCoding(PhotoBytes(without)))
     #expect(coding.chroma == .halved(across: true, down: true))
   }
 

@@ -77,7 +77,7 @@ import Testing
     let file = try Self.file(picture)
     defer { try? FileManager.default.removeItem(at: file) }
     let bytes = try OpenFixture(file).render().bytes
-    #expect(CarriedMetadata(original: Data(bytes)).profile == Data(profile.bytes))
+    #expect(CarriedMetadata(original: PhotoBytes(Data(bytes))).profile == Data(profile.bytes))
   }
 
   @Test(.enabled(if: SharedData.isThere, SharedData.absence))

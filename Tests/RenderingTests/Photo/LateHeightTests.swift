@@ -19,7 +19,7 @@ import Testing
     let folder = TemporaryFolder()
     try Data(bytes).write(to: folder["a.jpg"].fileURL)
     let file = try FileSystem.real.openForReading(folder["a.jpg"])
-    let header = HeaderBytes(file, size: bytes.count)
+    let header = PhotoBytes(file, size: bytes.count)
     return UnsupportedPhoto.jpeg(header)?.kind
   }
 

@@ -168,7 +168,7 @@ private struct Rendered {
     // The decoder's warnings about a flawed profile belong to libpng.
     warnings = result.report.warnings.filter { if case .decoder = $0 { false } else { true } }
     codes = try fixture.pixels(edit).codes
-    profile = CarriedMetadata(original: Data(result.bytes)).profile.map { Array($0) }
+    profile = CarriedMetadata(original: PhotoBytes(Data(result.bytes))).profile.map { Array($0) }
   }
 }
 
