@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import SafelightCLinux
@@ -9,6 +10,10 @@ import Synchronization
 /// The processes in which photos are decoded, each for one photo at a time.
 final class DarkroomPool: Sendable {
   static let shared = DarkroomPool()
+
+  /// Turns to draw encoded pictures, which takes all the memory that a photo needs: twice as many as there are cores, so
+  /// that some read or write while others compute. Callers wait on threads of their own.
+  private let turns = DispatchSemaphore(value: 2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// Starts a process.
   private let start: @Sendable (PhotoDarkroom) throws(RenderError) -> DarkroomProcess
@@ -105,10 +110,19 @@ final class DarkroomPool: Sendable {
     _ job: RenderJob, on sources: [PhotoSource], for client: RenderJob.Client,
     in settings: PhotoDarkroom
   ) throws -> Result {
+    if case .draw = job { try waitForTurn(client.cancellation) }
+    defer { if case .draw = job { turns.signal() } }
     switch try reply(to: job, on: sources, for: client, in: settings) as Reply<Result> {
     case .result(let result): return result
     case .failure(let failure): throw failure.error
     case .question: throw RenderError.failed(detail: "the answer does not fit the work")
+    }
+  }
+
+  /// - Throws: `CancellationError` when nobody wants the work any more.
+  private func waitForTurn(_ cancellation: RenderCancellation?) throws {
+    while turns.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      if cancellation?.isCancelled == true { throw CancellationError() }
     }
   }
 
