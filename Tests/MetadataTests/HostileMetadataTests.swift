@@ -1,4 +1,5 @@
 import Foundation
+import SafelightFiles
 import SafelightFormats
 import SafelightTestSupport
 import Testing
@@ -17,5 +18,29 @@ import Testing
       derivedFrom: OriginalReference(fileName: file, sha256: "0"))
     #expect(header.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
     #expect(CarriedMetadata(exif: data, xmp: data).jfif == nil)
+  }
+
+  /// As when another program writes the file anew while it is read, or a disk fails.
+  @Test(arguments: [
+    "beach.jpg", "progressive.jpg", "alpha.png", "rgb.tif", "lossy.webp", "photo.heic",
+    "photo.avif",
+    "exif-gps-makernote.jpg",
+  ])
+  func aFileThatIsCutShortMeanwhileNeverTraps(name: String) throws {
+    let folder = TemporaryFolder()
+    let data = try Data(contentsOf: Fixture.url(name)) + Data(count: 300_000)
+    for length in [0, 1, 100, 4096, 65_536, 70_000, data.count / 2] where length < data.count {
+      let path = folder["photo"]
+      try data.write(to: path.fileURL)
+      let file = try FileSystem.real.openForReading(path)
+      let bytes = PhotoBytes(file, size: data.count)
+      try #require(truncate(path.string, length) == 0)
+      let metadata = CarriedMetadata(original: bytes).withTrailer()
+      _ = metadata.header(
+        size: (9, 9), baked: 3, profile: nil,
+        derivedFrom: OriginalReference(fileName: name, sha256: "0"))
+      _ = (PhotoHeader(bytes), EmbeddedThumbnail(bytes), PictureFingerprint.bytes(of: bytes))
+      _ = try? PictureDigest.digest(of: file, size: Int64(data.count), .real)
+    }
   }
 }
