@@ -106,7 +106,7 @@ let package = Package(
     system("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
     // Tests.
-    part("TestSupport", at: "Tests/TestSupport", on: ["Files"]),
+    part("TestSupport", at: "Tests/TestSupport", on: ["Files"], isHot: true),
     tests("Adjustments", on: ["Adjustments"]),
     tests("Arguments", on: ["Arguments"]),
     tests("Formats", on: ["Formats"]),
@@ -121,7 +121,7 @@ let package = Package(
     // would take the compiler longer than all of them run.
     part(
       "RenderingReference", at: "Tests/RenderingTests/Reference",
-      on: ["Adjustments", "Metadata"], isHot: true),
+      on: ["Adjustments", "Metadata", "TestSupport"], isHot: true),
     tests(
       "Rendering",
       on: [

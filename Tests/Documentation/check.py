@@ -3,7 +3,8 @@
 recipe that the tests run is not the one that the documentation shows.
 
 Reads the symbol graphs that the compiler writes, so it sees what a user of the library sees.
-Run from the top of the repository; needs only the Swift toolchain.
+Run from the top of the repository; needs only the Swift toolchain. Arguments are options of SwiftPM, such as where it
+builds.
 """
 
 import json
@@ -24,7 +25,7 @@ ARTICLE = pathlib.Path("Sources/EditCommands/EditCommands.docc/BatchesOnManyMach
 
 def symbol_graphs() -> pathlib.Path:
     run = subprocess.run(
-        ["swift", "package", "dump-symbol-graph", "--minimum-access-level", "public",
+        ["swift", "package", *sys.argv[1:], "dump-symbol-graph", "--minimum-access-level", "public",
          "--skip-synthesized-members"],
         capture_output=True, text=True)
     lines = [line for line in run.stdout.splitlines() if line.startswith("Files written to ")]

@@ -77,21 +77,6 @@ import Testing
     }
   }
 
-  @Test func aCommitIsThatOfTheCommandLine() async throws {
-    try await TestServer.run(["beach.jpg", "other.jpg"]) { server throws in
-      try server.ask(
-        "POST", "/v1/photos/\(try server.id())/apply", #"{"filter": "noir", "intensity": 0.7}"#)
-      let photos = server.folder["photos"]
-      try await PhotoEditor().apply(
-        Filter.named("noir").applied(intensity: 0.7), to: Photo(path: photos.appending("other.jpg"))
-      )
-      let one = try await PhotoEditor().state(of: Photo(path: photos.appending("beach.jpg")))
-      let two = try await PhotoEditor().state(of: Photo(path: photos.appending("other.jpg")))
-      #expect(one.edit?.adjustmentData == two.edit?.adjustmentData)
-      #expect(one.warnings == [])
-    }
-  }
-
   @Test func theOrderInWhichAdjustmentsAreSentSaysNothing() async throws {
     try await TestServer.run { server throws in
       let address = "/v1/photos/\(try server.id())"

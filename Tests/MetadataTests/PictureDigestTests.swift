@@ -136,9 +136,9 @@ import Testing
 
   @Test func junkCostsNoMoreThanItsLength() throws {
     // Empty segments and bytes that are no marker, one after the other.
-    let empty = [UInt8](repeating: 0, count: 4 << 20)
+    let empty = [UInt8](repeating: 0, count: 1 << 20)
     try #expect(digest([0xFF, 0xD8] + empty) == nil)
-    let segments = Array(repeatElement([0xFF, 0xE5, 0, 2] as [UInt8], count: 1 << 20).joined())
+    let segments = Array(repeatElement([0xFF, 0xE5, 0, 2] as [UInt8], count: 1 << 18).joined())
     try #expect(digest([0xFF, 0xD8] + segments) == nil)
   }
 

@@ -288,7 +288,7 @@ extension View {
     for step in 1... {
       var lastStepOfChange = false
       // Every few steps, others each time: together they are all of them.
-      let gap = Rounds.count(24, long: 4)
+      let gap = Rounds.count(48, long: 4)
       for recoveryStep in stride(from: 1 + step % gap, to: .max, by: gap) {
         let folder = PhotoFolder()
         for (name, bytes) in files { folder.put(bytes, at: folder.path.appending(name)) }

@@ -240,8 +240,14 @@ import Testing
       files: folder.contents.filter { $0.key != "6.jpg.aae" })
   }
 
-  /// A photo with a history, something to redo, and a version.
   private func prepared() async throws -> CommandFolder {
+    let folder = CommandFolder()
+    for (name, bytes) in try await Self.files.value { try folder.put(bytes, as: name) }
+    return folder
+  }
+
+  /// A photo with a history, something to redo, and a version: made once, and put into many folders.
+  private static let files = Task {
     let folder = CommandFolder()
     try folder.add("orientation/6.jpg", as: "6.jpg")
     let photo = Photo(path: FilePath(folder.path + "/6.jpg"))
@@ -252,7 +258,7 @@ import Testing
     try await editor.perform(.adjust([ParameterSetting(exposure, argument: "0.5")]), on: photo)
     try await editor.perform(.crop(.aspect(width: 1, height: 1, .top)), on: photo)
     try await editor.perform(.undo(), on: photo)
-    return folder
+    return folder.contents.compactMapValues(\.self)
   }
 }
 

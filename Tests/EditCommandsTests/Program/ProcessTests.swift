@@ -50,15 +50,6 @@ import Testing
     #expect(edit.errors.hasPrefix("edit: There is no /proc here, and nothing works without it."))
   }
 
-  @Test func aNumberOutOfRangeMakesItSixtyFourWithASingleMessage() throws {
-    try folder.add("orientation/1.jpg")
-    let edit = try EditProcess(["apply", "noir", "1.jpg", "--intensity", "7"], in: folder)
-    #expect(edit.status == 64)
-    #expect(edit.output == "")
-    #expect(edit.errors == "Error: --intensity takes a number from 0 to 1, not 7.\n")
-    #expect(folder.names == ["1.jpg"])
-  }
-
   /// What a decoder says belongs to its photo where photos have processes of their own.
   @Test func whatADecoderSaysOfADamagedPhotoIsToldOn() throws {
     try folder.add("bad/truncated.jpg")

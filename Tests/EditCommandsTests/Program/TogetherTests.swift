@@ -112,9 +112,4 @@ import Testing
     #expect(edit.status == 0)
     #expect(edit.output.split(separator: "\n").count == 1010)
   }
-
-  @Test func commandsThatChangeNothingRefuseIt() async {
-    let transcript = await folder.edit("show", "--together", "@/1.jpg")
-    #expect(transcript.code == 64)
-  }
 }

@@ -32,6 +32,11 @@ enum Summary {
   }
 }
 
+extension String {
+  /// The words of a command line, in which a word in single quotes may have spaces.
+  var words: [String] { matches(of: /'([^']*)'|\S+/).map { String($0.output.1 ?? $0.output.0) } }
+}
+
 extension CommandFolder {
   /// Runs a command line in this process, up to the exit code.
   func edit(_ words: String...) async -> Transcript { await edit(words) }

@@ -32,26 +32,6 @@ import Testing
       .map { $0 ?? "" } + ["\(sidecar.history.count)"]
   }
 
-  @Test func aCurrentRenderIsLeftAlone() async throws {
-    let photo = try await edited()
-    let before = try folder.traces
-    let result = try await editor.renderAgain(photo)
-    #expect(result.status == .unchanged)
-    #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
-    try #expect(folder.traces == before)
-  }
-
-  @Test func aMissingRenderIsMadeAgainWithTheSameBytes() async throws {
-    let photo = try await edited()
-    let (render, edit) = (folder.bytes("beach_edited.jpg"), try edit())
-    folder.remove("beach_edited.jpg")
-    let result = try await editor.renderAgain(photo)
-    #expect(result.status == .rendered)
-    #expect(folder.bytes("beach_edited.jpg") == render)
-    try #expect(self.edit() == edit)
-    try await #expect(editor.verify(photo).isSound)
-  }
-
   @Test func anOlderRenderersWorkIsRenewedAndItsQualityKept() async throws {
     let photo = try await edited()
     let (edit, current) = (try edit(), try Sidecar(folder, "beach.jpg.aae").render)
@@ -83,16 +63,6 @@ import Testing
       try await #expect(editor.verify(photo).isSound)
       try await #expect(editor.renderAgain(photo).status == .unchanged)
     }
-  }
-
-  @Test func aDryRunRendersNothing() async throws {
-    let photo = try await edited()
-    folder.remove("beach_edited.jpg")
-    let before = try folder.traces
-    let result = try await editor.renderAgain(photo, dryRun: true)
-    #expect(result.status == .rendered)
-    #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
-    try #expect(folder.traces == before)
   }
 
   @Test(arguments: [false, true])
@@ -128,15 +98,6 @@ import Testing
     folder.remove("beach_edited.jpg")
     try await #expect(editor.renderAgain(photo).status == .rendered)
     #expect(folder.bytes("beach_edited.jpg") == render)
-    try await #expect(editor.verify(photo).isSound)
-  }
-
-  @Test func whatHasNoEditOrIsARenderItselfIsLeftAlone() async throws {
-    let photo = try await edited()
-    let plain = try folder.add("orientation/2.jpg")
-    try await #expect(editor.renderAgain(plain).status == .unchanged)
-    let render = Photo(path: folder.path.appending("beach_edited.jpg"))
-    try await #expect(editor.renderAgain(render).status == .skipped)
     try await #expect(editor.verify(photo).isSound)
   }
 }

@@ -33,34 +33,35 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test func whatIsAsRecordedHasNoProblems() async throws {
-    let check = try await editor.verify(edited())
-    #expect(check.isEdited)
-    #expect(check.isSound)
-    #expect(check.notes.isEmpty)
-  }
-
-  @Test func aPhotoWithoutAnEditIsFine() async throws {
-    let check = try await editor.verify(folder.add("orientation/1.jpg"))
-    #expect(!check.isEdited)
-    #expect(check.isSound)
-  }
-
-  @Test func aChangedOriginal() async throws {
-    let photo = try await edited()
-    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach.jpg")
-    try await expectProblem(
-      .originalChanged, "beach.jpg", of: photo,
-      text: " is not the photo that was edited: it has changed.",
-      code: "original-changed")
-  }
-
-  @Test func aMissingOriginal() async throws {
-    let photo = try await edited()
-    folder.remove("beach.jpg")
-    try await expectProblem(
-      .originalMissing, "beach.jpg", of: photo, text: " is gone, and its edit is still there.",
-      code: "original-missing")
+  @Test(
+    arguments: [
+      (
+        .originalChanged, "beach.jpg", " is not the photo that was edited: it has changed.",
+        "original-changed"
+      ),
+      (.originalMissing, "beach.jpg", " is gone, and its edit is still there.", "original-missing"),
+      (
+        .renderChanged, "beach_edited.jpg",
+        " was changed by another program since it was rendered.", "render-changed"
+      ),
+      (.renderMissing, "beach_edited.jpg", ", the render, is missing.", "render-missing"),
+      (
+        .baseChanged, "beach_base.jpg", " was changed by another program since it was kept.",
+        "base-changed"
+      ),
+      (
+        .baseMissing, "beach_base.jpg", ", which the edit starts from, is missing.", "base-missing"
+      ),
+    ] as [(PhotoProblem.Kind, FilePath, String, String)])
+  func aFileThatIsChangedOrMissing(
+    kind: PhotoProblem.Kind, file: FilePath, text: String, code: String
+  ) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    try await ThirdParty.a.edit(photo, "A", render: ThirdParty.i1)
+    _ = try await editor.apply(.named("noir"), to: photo)
+    folder.remove(file)
+    if code.hasSuffix("changed") { try folder.add("orientation/2.jpg", as: file) }
+    try await expectProblem(kind, file, of: photo, text: text, code: code)
   }
 
   @Test func aRecordOfAnotherPhoto() async throws {
@@ -70,43 +71,6 @@ import Testing
     #expect(check.problems.map(\.code) == ["record-of-another-photo", "render-missing"])
     #expect(check.problems.first?.file == path("chart.png.aae"))
     #expect(check.problems.first?.description.contains("belongs to another photo") == true)
-  }
-
-  @Test func aChangedRender() async throws {
-    let photo = try await edited()
-    folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_edited.jpg")
-    try await expectProblem(
-      .renderChanged, "beach_edited.jpg", of: photo,
-      text: " was changed by another program since it was rendered.",
-      code: "render-changed")
-  }
-
-  @Test func aMissingRender() async throws {
-    let photo = try await edited()
-    folder.remove("beach_edited.jpg")
-    try await expectProblem(
-      .renderMissing, "beach_edited.jpg", of: photo, text: ", the render, is missing.",
-      code: "render-missing")
-  }
-
-  @Test(arguments: [true, false])
-  func aBaseThatIsChangedOrMissing(isMissing: Bool) async throws {
-    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    try await ThirdParty.a.edit(photo, "A", render: ThirdParty.i1)
-    _ = try await editor.apply(.named("noir"), to: photo)
-    if isMissing {
-      folder.remove("beach_base.jpg")
-      try await expectProblem(
-        .baseMissing, "beach_base.jpg", of: photo,
-        text: ", which the edit starts from, is missing.",
-        code: "base-missing")
-    } else {
-      folder.put(try Fixtures.bytes("orientation/2.jpg"), as: "beach_base.jpg")
-      try await expectProblem(
-        .baseChanged, "beach_base.jpg", of: photo,
-        text: " was changed by another program since it was kept.",
-        code: "base-changed")
-    }
   }
 
   @Test(arguments: ["empty", "not-xml", "binary"])
@@ -128,14 +92,6 @@ import Testing
       .recordNewer(version: 7), "beach.jpg.aae", of: photo,
       text: " is a record of version 7, which is newer, and was not checked.",
       code: "record-newer")
-  }
-
-  @Test func anotherProgramsSidecarIsNoted() async throws {
-    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
-    folder.put(try Fixtures.bytes("bad/apple.aae"), as: "beach.jpg.aae")
-    try await expectProblem(
-      .foreignSidecar, "beach.jpg.aae", of: photo, text: " is another program's edit.",
-      code: "foreign-sidecar")
   }
 
   @Test(arguments: ["beach.jpg", "beach_edited.jpg"])

@@ -75,26 +75,6 @@ import Testing
     try await #expect(renderer() == "riginal")
   }
 
-  @Test(arguments: [false, true])
-  func nothingIsAddedToAPhotoThatHasNoEdit(dryRun: Bool) async throws {
-    let photo = try folder.add("rgb.tif")
-    let before = try folder.traces
-    let result = try await saturate(photo, by: 0, dryRun: dryRun)
-    #expect(result.status == .unchanged)
-    #expect(result.rendered == nil && result.record == nil)
-    try #expect(folder.traces == before)
-  }
-
-  @Test func aFilterOutlastsTheAdjustments() async throws {
-    let photo = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("vivid"), to: photo)
-    let vivid = folder.bytes("rgb_edited.jpg")
-    _ = try await saturate(photo, by: -0.5)
-    #expect(folder.bytes("rgb_edited.jpg") != vivid)
-    try await #expect(saturate(photo, by: 0).status == .edited)
-    #expect(folder.bytes("rgb_edited.jpg") == vivid)
-  }
-
   @Test func anotherProgramsEditStaysWhenNothingIsLeftOnTopOfIt() async throws {
     let photo = try folder.add("gradients/chart.png")
     _ = try await ThirdParty.a.edit(photo, "a", render: ThirdParty.i1)
@@ -108,28 +88,6 @@ import Testing
     #expect(base != nil && folder.bytes("chart_base.jpg") == base)
     try await #expect(saturate(photo, by: 0).status == .unchanged)
     try await #expect(editor.state(of: photo).edit?.stack?.isEmpty == true)
-  }
-
-  @Test func aRetouchedRenderIsNotRevertedAway() async throws {
-    let photo = try folder.add("rgb.tif")
-    _ = try await saturate(photo, by: 0.5)
-    folder.put(try Fixtures.bytes("orientation/1.jpg"), as: "rgb_edited.jpg")
-    let before = try folder.traces
-    await #expect(throws: EditError.self) { try await saturate(photo, by: 0) }
-    try #expect(folder.traces == before)
-  }
-
-  @Test func anAdjustmentOfANewerVersionIsRefusedAndKept() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    let own = ThirdParty(identifier: EditStack.formatIdentifier)
-    let data = own.data(#"{"adjustments":[{"id":"saturation","version":9}]}"#)
-    let input = try await own.input(photo)
-    _ = try await editor.commit(own.output(for: input, data, render: ThirdParty.i1))
-    let before = try folder.traces
-    await #expect(
-      throws: EditError.render(path: photo.path, .unknownAdjustment(id: "saturation", version: 9))
-    ) { try await saturate(photo, by: 0.5) }
-    try #expect(folder.traces == before)
   }
 
   @Test func aSavedFilterGivesThePixelsOfTheEdit() async throws {

@@ -72,28 +72,6 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test func doingItAgainChangesNothing() async throws {
-    let photo = try folder.add("beach.jpg")
-    let first = try await editor.apply(.named("noir", intensity: 0.7), to: photo)
-    let before = try folder.traces
-    let second = try await editor.apply(.named("noir", intensity: 0.7), to: photo)
-    #expect(second.status == .unchanged)
-    #expect(second.rendered == first.rendered)
-    #expect(second.record == first.record)
-    try #expect(folder.traces == before)
-  }
-
-  @Test func anotherFilterTakesThePlaceOfTheOneThatIsThere() async throws {
-    let photo = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: photo)
-    _ = try await editor.apply(.named("mono", intensity: 0.5), to: photo)
-    let edit = try #require(try await editor.state(of: photo).edit)
-    #expect(edit.stack?.filters.map(\.name) == ["mono"])
-    #expect(edit.stack?.filters.map(\.intensity) == [0.5])
-    #expect(edit.historyCount == 1)
-    #expect(edit.date == .test)
-  }
-
   @Test func addedFiltersStack() async throws {
     let photo = try folder.add("rgb.tif")
     _ = try await editor.apply(.named("noir"), to: photo)
@@ -107,47 +85,6 @@ import Testing
     #expect(folder.bytes("rgb_edited.jpg") == once)
   }
 
-  @Test func anotherQualityRendersTheSameEditAgain() async throws {
-    let photo = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: photo, quality: 90)
-    let data = try Sidecar(folder, "rgb.tif.aae").data
-    let result = try await editor.apply(.named("noir"), to: photo, quality: 40)
-    #expect(result.status == .edited)
-    let sidecar = try Sidecar(folder, "rgb.tif.aae")
-    #expect(sidecar.data == data)
-    #expect(sidecar.history.isEmpty, "It is the same edit, not a later one.")
-    #expect((sidecar.render?["renderer"] as? String)?.hasSuffix("jpeg quality 40") == true)
-    try await #expect(editor.apply(.named("noir"), to: photo, quality: 40).status == .unchanged)
-  }
-
-  @Test func aMissingRenderIsMadeAgain() async throws {
-    let photo = try folder.add("rgb.tif")
-    _ = try await editor.apply(.named("noir"), to: photo)
-    let render = folder.bytes("rgb_edited.jpg")
-    folder.remove("rgb_edited.jpg")
-    try await #expect(
-      editor.state(of: photo).warnings
-        == ["The render rgb_edited.jpg is missing; apply the edit again."])
-
-    try await #expect(editor.apply(.named("noir"), to: photo).status == .edited)
-    #expect(folder.bytes("rgb_edited.jpg") == render)
-    try #expect(Sidecar(folder, "rgb.tif.aae").history.isEmpty)
-  }
-
-  @Test func aDryRunWritesNothing() async throws {
-    let photo = try folder.add("rgb.tif")
-    let before = try folder.traces
-    let planned = try await editor.apply(.named("noir"), to: photo, dryRun: true)
-    #expect(planned.status == .edited)
-    try #expect(folder.traces == before)
-    let done = try await editor.apply(.named("noir"), to: photo)
-    #expect(planned.status == done.status)
-    #expect(planned.rendered == done.rendered)
-    #expect(planned.record == done.record)
-    try await #expect(
-      editor.apply(.named("noir"), to: photo, dryRun: true).status == .unchanged)
-  }
-
   @Test(arguments: [-0.01, 1.01, .nan, .infinity])
   func anIntensityOutOfRangeIsRefused(intensity: Double) async throws {
     let photo = try folder.add("rgb.tif")
@@ -159,17 +96,6 @@ import Testing
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
       return
     }
-    try #expect(folder.traces == before)
-  }
-
-  @Test(arguments: ["bad/empty.jpg", "bad/text.jpg", "bad/truncated.jpg", "bad/huge-header.png"])
-  func whatIsNoWholePhotoIsRefused(fixture: String) async throws {
-    let photo = try folder.add(fixture)
-    let before = try folder.traces
-    let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: photo)
-    }
-    #expect(error?.description.contains(photo.path.string) == true)
     try #expect(folder.traces == before)
   }
 }

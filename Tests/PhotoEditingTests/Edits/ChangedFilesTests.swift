@@ -32,31 +32,6 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test func aRetouchedRenderCanBeKept() async throws {
-    let photo = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: photo)
-    folder.put(try Fixtures.bytes(ThirdParty.i1), as: "beach_edited.jpg")
-    let result = try await editor.revertAssetContentToOriginal(photo, keepingRender: true)
-    #expect(result.status == .reverted)
-    #expect(result.rendered == folder.path.appending("beach_edited.jpg"))
-    #expect(folder.names == ["beach.jpg", "beach_edited.jpg"])
-    try #expect(folder.bytes("beach_edited.jpg") == Fixtures.bytes(ThirdParty.i1))
-
-    // It is somebody's photo now, so the next render goes elsewhere.
-    let next = try await editor.apply(.named("mono"), to: photo)
-    #expect(next.rendered == folder.path.appending("beach.jpg_edited.jpg"))
-    try #expect(folder.bytes("beach_edited.jpg") == Fixtures.bytes(ThirdParty.i1))
-  }
-
-  @Test func aRenderThatWasMovedAwayIsMadeAnew() async throws {
-    let photo = try folder.add("beach.jpg")
-    _ = try await editor.apply(.named("noir"), to: photo)
-    folder.put(try Fixtures.bytes(ThirdParty.i1), as: "mine.jpg")
-    folder.remove("beach_edited.jpg")
-    try await #expect(editor.apply(.named("mono"), to: photo).status == .edited)
-    #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", "mine.jpg"])
-  }
-
   @Test func aReplacedOriginalIsNoticed() async throws {
     let photo = try folder.add("beach.jpg")
     _ = try await editor.apply(.named("noir"), to: photo)
@@ -125,25 +100,6 @@ import Testing
     try #expect(folder.traces == before)
     // The editor itself can still go on from its data.
     try await #expect(ThirdParty.a.input(photo).adjustmentData == ThirdParty.a.data("a's"))
-  }
-
-  @Test func strangersFilesAtTheRendersNamesStay() async throws {
-    let photo = try folder.add("beach.jpg")
-    folder.put(Array("mine".utf8), as: "beach_edited.jpg")
-    let result = try await editor.apply(.named("noir"), to: photo)
-    #expect(result.rendered == folder.path.appending("beach.jpg_edited.jpg"))
-    _ = try await editor.revertAssetContentToOriginal(photo)
-
-    folder.put(Array("mine too".utf8), as: "beach.jpg_edited.jpg")
-    let before = try folder.traces
-    let error = await #expect(throws: EditError.self) {
-      try await editor.apply(.named("noir"), to: photo)
-    }
-    guard case .storage(.nameTaken) = error else {
-      Issue.record("\(error.map { "\($0)" } ?? "no error")")
-      return
-    }
-    try #expect(folder.traces == before)
   }
 
   @Test func aPhotoRenamedWithItsSidecarKeepsItsEdit() async throws {

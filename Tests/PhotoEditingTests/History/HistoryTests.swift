@@ -46,48 +46,6 @@ import Testing
     #expect(history.steps[1].editor == "org.safelight.edit")
   }
 
-  @Test func aStepIsGoneToBackAndForth() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: photo) }
-    for step in [1, 3, 0, 2] {
-      let result = try await editor.goToStep(step, ofHistoryOf: photo)
-      #expect(result.status == .edited && result.step == step)
-      try await #expect(editor.history(of: photo).present == step)
-    }
-    try await #expect(editor.goToStep(2, ofHistoryOf: photo).status == .unchanged)
-  }
-
-  @Test(arguments: [-1, 3])
-  func aStepThatIsNotThereIsAnError(step: Int) async throws {
-    let photo = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono"] { try await editor.apply(.named(name), to: photo) }
-    let before = try folder.traces
-    await #expect(
-      throws: EditError.stepUnavailable(path: photo.path, .missing(step, last: 2))
-    ) {
-      try await editor.goToStep(step, ofHistoryOf: photo)
-    }
-    try #expect(folder.traces == before)
-  }
-
-  @Test func noMoreThanAHundredEditsAreKeptAndAllOfThemCanBeUndone() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    for number in 1...(EditHistory.limit + 3) {
-      try await editor.adjust(photo) { edit throws(AdjustmentError) in
-        try edit.adjust(Adjustments.Exposure.self) { $0.amount = Double(number) / 100 }
-      }
-    }
-    // The present edit comes on top.
-    let history = try await editor.history(of: photo)
-    #expect(history.present == EditHistory.limit + 1)
-    #expect(history.steps[1].stack?.entries.count == 1)
-    try await #expect(editor.undo(photo, steps: EditHistory.limit).step == 1)
-    try await #expect(editor.undo(photo).step == 0)
-    try await #expect(editor.redo(photo, steps: 1000).step == EditHistory.limit + 1)
-    let last = try await editor.state(of: photo).edit?.stack?.adjustment(Adjustments.Exposure.self)
-    #expect(last?.amount == Double(EditHistory.limit + 3) / 100)
-  }
-
   @Test func anotherProgramsEditIsTheEndOfUndoing() async throws {
     let photo = try folder.add("beach.jpg")
     try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)

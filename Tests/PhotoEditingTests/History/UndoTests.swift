@@ -54,40 +54,6 @@ import Testing
     try await #expect(editor.redo(photo).status == .unchanged)
   }
 
-  @Test func anotherEditAfterUndoingTakesThePlaceOfWhatWasUndone() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    try await editor.undo(photo)
-    try await editor.apply(.named("mono"), to: photo)
-    let history = try await editor.history(of: photo)
-    #expect(history.steps.count == 2 && history.present == 1)
-    #expect(history.steps[1].stack?.filters.map(\.name) == ["mono"])
-    try await #expect(editor.redo(photo).status == .unchanged)
-  }
-
-  @Test(arguments: [(1, 2), (2, 1), (3, 0), (50, 0)])
-  func severalStepsAtOnceAndNoMoreThanThereAre(steps: Int, number: Int) async throws {
-    let photo = try folder.add("gradients/chart.png")
-    for name in ["noir", "mono", "sepia"] { try await editor.apply(.named(name), to: photo) }
-    let last = try #require(folder.bytes("chart_edited.jpg"))
-    try await #expect(editor.undo(photo, steps: steps).step == number)
-    try await #expect(editor.history(of: photo).present == number)
-    try await #expect(editor.redo(photo, steps: steps).step == 3)
-    #expect(folder.bytes("chart_edited.jpg") == last)
-    try await #expect(
-      editor.history(of: photo).steps.compactMap { $0.stack?.filters.first?.name }
-        == ["noir", "mono", "sepia"])
-  }
-
-  @Test func anotherQualityIsTakenWhenAskedFor() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    try await editor.apply(.named("mono"), to: photo)
-    try await editor.undo(photo, quality: 60)
-    try await #expect(
-      editor.state(of: photo).edit?.renderer?.hasSuffix("jpeg quality 60") == true)
-  }
-
   @Test func anUndoneEditKeepsItsDateAndItsEditor() async throws {
     let photo = try folder.add("gradients/chart.png")
     var configuration = PhotoEditor.Configuration()
@@ -110,23 +76,6 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test func aDryRunWritesNothingAndRefusesWhatWouldBeRefused() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    let before = try folder.traces
-    let result = try await editor.undo(photo, dryRun: true)
-    #expect(result.status == .edited && result.step == 0)
-    try #expect(folder.traces == before)
-    folder.put([1], as: "chart_edited.jpg")
-    let render = folder.path.appending("chart_edited.jpg")
-    await #expect(throws: EditError.storage(.renderChanged(render))) {
-      try await editor.undo(photo, dryRun: true)
-    }
-    await #expect(throws: EditError.storage(.renderChanged(render))) {
-      try await editor.undo(photo)
-    }
-  }
-
   @Test func whatASyncOrAResetCannotCopyStaysAnEditOfNothing() async throws {
     let photo = try folder.add("gradients/chart.png")
     try await editor.apply(.named("noir"), to: photo)
@@ -138,14 +87,6 @@ import Testing
     let reset = try await editor.adjust(photo, quality: 95) { $0.removeAdjustments() }
     #expect(reset.status == .unchanged)
     try await #expect(editor.redo(photo).step == 1)
-  }
-
-  @Test func aRenderThatSomebodyRetouchedIsNotRemovedByUndoing() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    folder.put([1, 2, 3], as: "chart_edited.jpg")
-    await #expect(throws: EditError.self) { try await editor.undo(photo) }
-    #expect(folder.bytes("chart_edited.jpg") == [1, 2, 3])
   }
 
   @Test func aChangedOriginalIsNotRendered() async throws {

@@ -56,22 +56,6 @@ import Testing
     #expect(state.warnings.isEmpty)
   }
 
-  @Test func doingItAgainChangesNothing() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    try await editor.saveVersion(named: "dark", of: photo)
-    let before = try folder.traces
-    try await #expect(editor.saveVersion(named: "dark", of: photo).status == .unchanged)
-    try await #expect(editor.useVersion(named: "dark", of: photo).status == .unchanged)
-    try #expect(folder.traces == before)
-    try await editor.apply(.named("mono"), to: photo)
-    await #expect(throws: EditError.storage(.versionExists(photo.path, "dark"))) {
-      try await editor.saveVersion(named: "dark", of: photo)
-    }
-    try await #expect(
-      editor.saveVersion(named: "dark", of: photo, replacing: true).status == .edited)
-  }
-
   @Test func theSameEditInAnotherQualityIsNoStepOfItsOwn() async throws {
     let photo = try folder.add("gradients/chart.png")
     try await editor.apply(.named("noir"), to: photo, quality: 60)
@@ -139,24 +123,6 @@ import Testing
     try await #expect(editor.state(of: photo).warnings == [changed.description])
   }
 
-  @Test(arguments: [true, false])
-  func aRevertNamesTheVersionsThatWouldBeLost(dryRun: Bool) async throws {
-    let photo = try folder.add("gradients/chart.png")
-    let original = try folder.traces
-    try await editor.apply(.named("noir"), to: photo)
-    try await editor.saveVersion(named: "dark", of: photo)
-    let before = try folder.traces
-    let refusal = EditError.storage(.hasVersions(photo.path, ["dark"]))
-    await #expect(throws: refusal) {
-      try await editor.revertAssetContentToOriginal(photo, dryRun: dryRun)
-    }
-    #expect(refusal.description == "\(photo.path) has a saved version, dark.")
-    #expect(refusal.code == "has-versions")
-    try #expect(folder.traces == before)
-    try await editor.revertAssetContentToOriginal(photo, droppingVersions: true)
-    try #expect(folder.traces == original)
-  }
-
   @Test func anEditWithNothingLeftKeepsTheVersions() async throws {
     let photo = try folder.add("gradients/chart.png")
     try await editor.adjust(photo) { edit throws(AdjustmentError) in
@@ -167,21 +133,6 @@ import Testing
     #expect(result.status == .edited)
     try await #expect(editor.versions(of: photo).map(\.name) == ["bright"])
     try await #expect(editor.undo(photo).step == 1)
-  }
-
-  @Test func aDryRunWritesNothing() async throws {
-    let photo = try folder.add("gradients/chart.png")
-    try await editor.apply(.named("noir"), to: photo)
-    try await editor.saveVersion(named: "dark", of: photo)
-    try await editor.apply(.named("mono"), to: photo)
-    let before = try folder.traces
-    let saved = try await editor.saveVersion(named: "soft", of: photo, dryRun: true)
-    #expect(saved.rendered == folder.path.appending("chart_edited-soft.jpg"))
-    try await #expect(
-      editor.useVersion(named: "dark", of: photo, dryRun: true).status == .edited)
-    try await #expect(
-      editor.removeVersion(named: "dark", of: photo, dryRun: true).status == .edited)
-    try #expect(folder.traces == before)
   }
 
   @Test func photosWithoutAnEditOrWithAnotherProgramsSidecarHaveNothingToSave() async throws {

@@ -57,14 +57,6 @@ import Testing
     #expect(split.ownWarnings.contains { $0.contains("another shape") })
   }
 
-  @Test func aPhotoWithoutAnEditHasNothingToCompare() async throws {
-    let photo = try folder.add("beach.jpg")
-    await #expect(throws: EditError.nothingToCompare(photo.path)) {
-      try await editor.exportComparison(of: photo, to: output, as: Self.png)
-    }
-    #expect(folder.names == ["beach.jpg"])
-  }
-
   @Test func aSheetShowsTheCroppedPhoto() async throws {
     let photo = try folder.add("beach.jpg")
     try await editor.adjust(photo) { edit throws(AdjustmentError) in

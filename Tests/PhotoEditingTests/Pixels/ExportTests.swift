@@ -47,17 +47,6 @@ import Testing
     try #expect(folder.traces == before)
   }
 
-  @Test(arguments: [("orientation/6.jpg", 48, 48, 32), ("rgb.tif", 1000, 240, 160)])
-  func theLongestSideIsALimit(
-    fixture: String, limit: Int, width: Int, height: Int
-  ) async throws {
-    let output = folder.path.appending("out.png")
-    _ = try await editor.export(
-      folder.add(fixture), to: output, as: RenderOutput(format: .png, longestSide: limit))
-    let picture = try Picture(output, as: .png)
-    #expect(picture.width == width && picture.height == height)
-  }
-
   @Test func anotherProgramsEditIsTakenFromItsRender() async throws {
     let photo = try folder.add("beach.jpg")
     try await ThirdParty.a.edit(photo, "cards", render: ThirdParty.i1)
@@ -97,14 +86,5 @@ import Testing
       try await editor.export(photo, to: output, as: .standard, replacing: true)
     }
     try #expect(folder.traces == before)
-  }
-
-  @Test func aDryRunWritesNothing() async throws {
-    let photo = try folder.add("rgb.tif")
-    let output = folder.path.appending("out.png")
-    let result = try await editor.export(
-      photo, to: output, as: RenderOutput(format: .png), dryRun: true)
-    #expect(result.status == .rendered)
-    #expect(folder.names == ["rgb.tif"])
   }
 }

@@ -4,6 +4,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Pictures made smaller and larger, against arithmetic in double precision.
 @Suite struct ResizingTests {
@@ -151,11 +152,8 @@ import Testing
         return Self.linear(Double(Int(pixels[place]) | Int(pixels[place + 1]) << 8) / 65_535)
       }
     }
-    let mean = light.reduce(0, +) / Double(light.count)
-    let deviation =
-      (light.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(light.count)).squareRoot()
     // The deviation of a wave is its amplitude by the root of two.
-    #expect(deviation * 2.0.squareRoot() / 0.4 < wave.most)
+    #expect(ReferenceMeasures.deviation(light) * 2.0.squareRoot() / 0.4 < wave.most)
   }
 
   @Test(arguments: [0, 1, 77, 254, 255])

@@ -186,8 +186,9 @@ import Testing
       let (x, y) = place(
         Double(pixel % size.width) + 0.5, Double(pixel / size.width) + 0.5, channel)
       var sum = 0.0
+      let columns = weights.around(x - 0.5)
       for (row, down) in weights.around(y - 0.5) {
-        for (column, across) in weights.around(x - 0.5) {
+        for (column, across) in columns {
           let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
           sum += down * across * Double(values[place * 3 + channel])
         }

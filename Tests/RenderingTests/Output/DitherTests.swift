@@ -6,6 +6,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Gradients without bands, by noise that depends on the place alone.
 @Suite struct DitherTests {
@@ -16,7 +17,7 @@ import Testing
     bytes.reserveCapacity(512 * 512 * 6)
     for y in 0..<512 {
       for _ in 0..<512 {
-        let chance = noise == 0 ? 0 : gaussian(&random)
+        let chance = noise == 0 ? 0 : ReferenceMeasures.gaussian(&random)
         for start in [0.42, 0.52, 0.66] {
           let light = start + 0.094 * Double(y) / 511 + chance * noise / 255
           let code = UInt16((light * 65_535).rounded())
@@ -26,12 +27,6 @@ import Testing
       }
     }
     return try Image.fromMemory(bytes, width: 512, height: 512, bands: 3, format: .uint16)
-  }
-
-  /// A random number of deviation 1.
-  private func gaussian(_ random: inout SeededGenerator) -> Double {
-    (-2 * log(Double.random(in: 1e-12...1, using: &random))).squareRoot()
-      * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
   }
 
   /// The rows at which the mean of green jumps by more than half a code. In a gradient of a twentieth of a

@@ -44,19 +44,16 @@ struct Raster: Equatable {
 
   /// Interpolation in double precision; (0, 0) is the middle of the first pixel, and beyond the
   /// edges the pixels of the edge are repeated.
-  func interpolated(_ x: Double, _ y: Double, channel: Int, by weights: ReferenceWeights) -> Double
-  {
+  func interpolated(_ x: Double, _ y: Double, by weights: ReferenceWeights) -> [Double] {
     let (across, down) = (weights.around(x), weights.around(y))
-    var sum = 0.0
-    for (row, weight) in down {
-      var line = 0.0
-      for (column, weight) in across {
+    var sums = [0.0, 0, 0]
+    for (row, down) in down {
+      for (column, across) in across {
         let place = min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)
-        line += weight * Double(codes[place * 3 + channel])
+        for channel in 0..<3 { sums[channel] += down * across * Double(codes[place * 3 + channel]) }
       }
-      sum += weight * line
     }
-    return sum
+    return sums
   }
 
   /// The largest difference from the pixels at `place`, in codes, rounding included.
@@ -68,8 +65,8 @@ struct Raster: Equatable {
     for y in 0..<height {
       for x in 0..<width {
         let (u, v) = place(Double(x) + 0.5, Double(y) + 0.5)
-        for (channel, code) in pixel((x, y)).enumerated() {
-          let expected = source.interpolated(u - 0.5, v - 0.5, channel: channel, by: weights)
+        let expected = source.interpolated(u - 0.5, v - 0.5, by: weights)
+        for (expected, code) in zip(expected, pixel((x, y))) {
           worst = max(worst, abs(min(max(expected, 0), 255) - Double(code)))
         }
       }
@@ -103,9 +100,11 @@ enum ReferenceWeights: CaseIterable {
     case .sinc:
       if s >= 6 { return 0 }
       let sinc = s == 0 ? 1 : sin(.pi * s) / (.pi * s)
-      return sinc * Self.window(4 * (1 - s * s / 36).squareRoot()) / Self.window(4)
+      return sinc * Self.window(4 * (1 - s * s / 36).squareRoot()) / Self.highest
     }
   }
+
+  private static let highest = window(4)
 
   /// The Bessel function I0 by its integral, the mean of exp(x cos t) over a turn.
   private static func window(_ x: Double) -> Double {

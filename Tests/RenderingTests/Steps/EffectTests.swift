@@ -91,10 +91,7 @@ import Testing
   }
 
   private func deviation(_ rows: [[Double]]) -> Double {
-    let values = rows.flatMap(\.self)
-    let mean = values.reduce(0, +) / Double(values.count)
-    return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count))
-      .squareRoot()
+    ReferenceMeasures.deviation(rows.flatMap(\.self))
   }
 
   @Test(arguments: [1.0, 1.5, 2, 3.7])
@@ -179,26 +176,13 @@ import Testing
     }
   }
 
-  /// The power of each of the lowest frequencies, from 0 to that of waves as long as `length` pixels.
-  private func spectrum(_ rows: [[Double]], waves: Int) -> [Double] {
-    (1...waves).map { wave in
-      rows.map { row in
-        var (real, imaginary) = (0.0, 0.0)
-        for (x, value) in row.enumerated() {
-          let angle = 2 * Double.pi * Double(wave * x) / Double(row.count)
-          real += value * cos(angle)
-          imaginary += value * sin(angle)
-        }
-        return (real * real + imaginary * imaginary) / Double(row.count * row.count)
-      }.reduce(0, +) / Double(rows.count)
-    }
-  }
-
   /// Seen at the same size, waves of a share of the picture have the same power at both resolutions. Those of
   /// the larger photo are taken from its own pixels.
   @Test func theSpectrumIsThatOfThePicture() {
-    let large = spectrum(field(grain(size: 3), width: 600, height: 600), waves: 60)
-    let small = spectrum(field(grain(size: 3), width: 300, height: 300, side: 3000), waves: 60)
+    let large = ReferenceMeasures.spectrum(
+      field(grain(size: 3), width: 600, height: 600), waves: 60)
+    let small = ReferenceMeasures.spectrum(
+      field(grain(size: 3), width: 300, height: 300, side: 3000), waves: 60)
     // The 240 to 480 means of a band differ by chance alone.
     for band in 0..<6 {
       let waves = (10 * band)..<(10 * band + 10)

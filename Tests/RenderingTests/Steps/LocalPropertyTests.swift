@@ -5,6 +5,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// What local adjustments promise to photographers.
 @Suite struct LocalPropertyTests {
@@ -79,15 +80,13 @@ import Testing
     [Double](repeating: 0.5 + 0.04 * sin(Double(x) / 2), count: 3)
   }
 
-  private func spread(_ codes: [Int]) -> Double {
-    let mean = Double(codes.reduce(0, +)) / Double(codes.count)
-    return (codes.reduce(0.0) { $0 + pow(Double($1) - mean, 2) } / Double(codes.count)).squareRoot()
-  }
-
   @Test func clarityMakesSoftContrastStrongerOrTakesItAway() throws {
-    let before = spread(Self.waves.codes.map(Int.init))
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.5 * before)
-    #expect(spread(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.65 * before)
+    let before = ReferenceMeasures.deviation(Self.waves.codes.map(Int.init))
+    #expect(
+      ReferenceMeasures.deviation(try Self.waves.adjusted([LocalCase.clarity(100)])) > 1.5 * before)
+    #expect(
+      ReferenceMeasures.deviation(try Self.waves.adjusted([LocalCase.clarity(-100)])) < 0.65
+        * before)
   }
 
   @Test func dehazingTakesKnownHazeAway() throws {
@@ -107,7 +106,9 @@ import Testing
   @Test func addedHazeMovesEverythingTowardsTheAir() throws {
     let clear = try LocalPicture(Fixture.url("goldens/beach.png"))
     let result = try clear.adjusted([LocalCase.dehaze(-100)])
-    #expect(spread(result) < 0.8 * spread(clear.codes.map(Int.init)))
+    #expect(
+      ReferenceMeasures.deviation(result) < 0.8
+        * ReferenceMeasures.deviation(clear.codes.map(Int.init)))
   }
 
   @Test func aLightGlowsIntoTheDarkAndDarkStaysDarkFarAway() throws {
@@ -130,7 +131,8 @@ import Testing
     }
     let noise = LocalPicture(width: 60, height: 60, codes: codes)
     #expect(try noise.adjusted([LocalCase.sharpen(100, threshold: 10)]) == codes.map(Int.init))
-    #expect(spread(try noise.adjusted([LocalCase.sharpen(100, threshold: 0)])) > 1.2)
+    #expect(
+      ReferenceMeasures.deviation(try noise.adjusted([LocalCase.sharpen(100, threshold: 0)])) > 1.2)
   }
 
   @Test func radiiShrinkWithAPreviewUntilNothingIsLeft() {

@@ -73,14 +73,10 @@ import Testing
   /// The strength of soft waves after an adjustment, over that before.
   private func textureGain(_ adjustments: [any Adjustment]) throws -> Double {
     let waves = picture((0..<1400).map { 0.5 + 0.04 * sin(Double($0) / 4) })
-    let before = spread(try row(waves, [])[200..<1200])
-    return spread(try row(waves, adjustments)[200..<1200]) / before
-  }
-
-  private func spread(_ codes: some Collection<Double>) -> Double {
-    let mean: Double = codes.reduce(0, +) / Double(codes.count)
-    let squares: Double = codes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return (squares / Double(codes.count)).squareRoot()
+    func strength(_ adjustments: [any Adjustment]) throws -> Double {
+      ReferenceMeasures.deviation(Array(try row(waves, adjustments)[200..<1200]))
+    }
+    return try strength(adjustments) / strength([])
   }
 
   @Test(arguments: edges + [(0.4, 0.6), (0.2, 0.4)])
@@ -100,12 +96,12 @@ import Testing
       for _ in 0..<6 { noise += Double.random(in: -1...1, using: &random) }
       return [Double](repeating: tone + 0.015 * noise, count: 3)
     }
-    let before = spread(noisy.codes.map(Double.init))
+    let before = ReferenceMeasures.deviation(noisy.codes.map(Int.init))
     for adjustment in [
       LocalCase.clarity(100), LocalCase.highlightsShadows(0, 100),
       LocalCase.highlightsShadows(-100, 0),
     ] as [any Adjustment] {
-      let after = spread(try noisy.adjusted([adjustment]).map(Double.init))
+      let after = ReferenceMeasures.deviation(try noisy.adjusted([adjustment]))
       #expect(after <= 1.3 * before, "\(adjustment)")
     }
   }

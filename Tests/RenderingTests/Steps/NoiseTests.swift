@@ -13,25 +13,16 @@ import Testing
     try LocalPicture(Fixture.url("beach.jpg"), left: 200, top: 300, width: 480, height: 320)
   }
 
-  /// A random number of deviation 1.
-  private static func gaussian(_ random: inout SeededGenerator) -> Double {
-    (-2 * log(Double.random(in: 1e-12...1, using: &random))).squareRoot()
-      * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
-  }
-
   /// A picture with white noise in every channel, of a deviation in codes.
   private static func noisy(_ picture: LocalPicture, _ deviation: Double) -> LocalPicture {
-    var random = SeededGenerator(seed: 31)
-    let codes = picture.codes.map { (code: UInt8) -> UInt8 in
-      UInt8(min(max(Double(code) + deviation * gaussian(&random), 0), 255).rounded())
-    }
-    return LocalPicture(width: picture.width, height: picture.height, codes: codes)
+    LocalPicture(
+      width: picture.width, height: picture.height,
+      codes: ReferenceMeasures.noisy(picture.codes, deviation))
   }
 
   /// The peak signal-to-noise ratio in decibels.
   private static func decibels(_ codes: [Int], _ truth: LocalPicture) -> Double {
-    let squares = zip(codes, truth.codes).reduce(0.0) { $0 + pow(Double($1.0) - Double($1.1), 2) }
-    return 10 * log10(255 * 255 * Double(codes.count) / squares)
+    ReferenceMeasures.decibels(codes, truth.codes.map(Int.init))
   }
 
   @Test(arguments: [(4.0, 1.2), (8, 3), (16, 5)])
@@ -107,9 +98,7 @@ import Testing
       let greens = (0..<480).flatMap { (y: Int) -> [Int] in
         (0..<200).map { codes[(y * 640 + $0) * 3 + 1] }
       }
-      let mean = Double(greens.reduce(0, +)) / Double(greens.count)
-      return (greens.reduce(0.0) { $0 + pow(Double($1) - mean, 2) } / Double(greens.count))
-        .squareRoot()
+      return ReferenceMeasures.deviation(greens)
     }
     #expect(spread(result) < 0.45 * spread(noisy.codes.map(Int.init)))
   }
@@ -128,12 +117,9 @@ import Testing
     let darker = #"{"id":"exposure","version":1,"amount":-0.5}"#
     let reduction = #"{"id":"noise-reduction","version":1,"luminance":50,"color":50}"#
     let truth = try clean.adjusted([exposure])
-    func decibels(_ codes: [Int]) -> Double {
-      let squares = zip(codes, truth).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
-      return 10 * log10(255 * 255 * Double(codes.count) / squares)
-    }
-    let alone = decibels(try adjusted(darker, noisy))
-    #expect(decibels(try adjusted(darker + "," + reduction, noisy)) > alone + 2)
+    let alone = ReferenceMeasures.decibels(try adjusted(darker, noisy), truth)
+    let both = ReferenceMeasures.decibels(try adjusted(darker + "," + reduction, noisy), truth)
+    #expect(both > alone + 2)
   }
 
   // MARK: Deblurring

@@ -39,52 +39,6 @@ import Testing
     await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
   }
 
-  @Test func namedVersionsMoveAlong() async throws {
-    try folder.add("orientation/1.jpg", as: "beach.jpg")
-    for (look, name) in [("noir", "dark"), ("sepia", "brown"), ("vivid", "bright")] {
-      _ = await folder.edit("apply", look, "@/beach.jpg")
-      _ = await folder.edit("version", "save", name, "@/beach.jpg")
-    }
-    let renders = ["dark", "brown", "bright"].map { folder.data("beach_edited-\($0).jpg") }
-    try FileManager.default.createDirectory(
-      atPath: folder.path + "/archive", withIntermediateDirectories: false)
-    try move("beach.jpg", to: "archive/shore.jpg")
-    await #expect(
-      folder.edit("relink", "@", "--in", "@/archive")
-        == Transcript(
-          results: ["@/beach.jpg: relinked to @/archive/shore.jpg"],
-          messages: ["edit: 1 relinked."]))
-    #expect(folder.names == ["archive"])
-    let moved = ["dark", "brown", "bright"].map {
-      folder.data("archive/shore_edited-\($0).jpg")
-    }
-    #expect(moved == renders)
-    await #expect(folder.edit("verify", "--quiet", "@/archive") == Transcript())
-    await #expect(
-      folder.edit("version", "use", "brown", "@/archive/shore.jpg").code == 0)
-    await #expect(
-      folder.edit("revert", "--versions", "@/archive/shore.jpg").results == [
-        "@/archive/shore.jpg: reverted"
-      ])
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path + "/archive") == ["shore.jpg"]
-    )
-  }
-
-  @Test func aPhotoRenamedWithItsSidecarKeepsItsVersions() async throws {
-    try folder.add("orientation/1.jpg", as: "beach.jpg")
-    _ = await folder.edit("apply", "noir", "@/beach.jpg")
-    _ = await folder.edit("version", "save", "dark", "@/beach.jpg")
-    try move("beach.jpg", to: "shore.jpg")
-    try move("beach.jpg.aae", to: "shore.jpg.aae")
-    await #expect(folder.edit("relink", "@").code == 0)
-    #expect(
-      folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited-dark.jpg", "shore_edited.jpg"])
-    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
-    await #expect(folder.edit("revert", "--versions", "@/shore.jpg").code == 0)
-    #expect(folder.names == ["shore.jpg"])
-  }
-
   @Test func aDryRunLeavesTheFolder() async throws {
     try await renamed()
     let before = folder.contents
@@ -212,22 +166,5 @@ import Testing
     await #expect(folder.edit("relink", "--accept", "-y", "@/beach.jpg").code == 0)
     await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
     await #expect(folder.edit("relink", "-y", "@").code == 64)
-  }
-
-  @Test func aPhotoRenamedWithAllItsFilesIsRelinkedWithoutCopies() async throws {
-    try folder.add("orientation/1.jpg", as: "beach.jpg")
-    _ = await folder.edit("apply", "noir", "@/beach.jpg")
-    _ = await folder.edit("version", "save", "dark", "@/beach.jpg")
-    for name in folder.names { try move(name, to: name.replacing("beach", with: "shore")) }
-    await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
-    await #expect(
-      folder.edit("apply", "-r", "noir", "@").results == [
-        "@/shore.jpg: unchanged, @/shore_edited.jpg is up to date"
-      ])
-    await #expect(folder.edit("relink", "@").code == 0)
-    #expect(
-      folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited-dark.jpg", "shore_edited.jpg"])
-    await #expect(folder.edit("revert", "--versions", "@/shore.jpg").code == 0)
-    #expect(folder.names == ["shore.jpg"])
   }
 }

@@ -27,32 +27,6 @@ import Testing
         == "  edit      vibrance 20, saturation -50")
   }
 
-  @Test func anEditOfNothingKeepsItsHistory() async throws {
-    try folder.add("orientation/1.jpg")
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
-        == Transcript(results: ["@/1.jpg: unchanged, it has no edit"]))
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--reset", "--json").results
-        == [#"{"photo":"@/1.jpg","status":"unchanged"}"#])
-    #expect(folder.names == ["1.jpg"])
-    _ = await folder.edit("adjust", "@/1.jpg", "--saturation", "0.5")
-    let render = folder.data("1_edited.jpg")
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--saturation", "0", "--dry-run")
-        == Transcript(results: ["@/1.jpg: would be as it was taken"]))
-    #expect(folder.data("1_edited.jpg") == render)
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--saturation", "0")
-        == Transcript(results: ["@/1.jpg: adjusted, as it was taken"]))
-    #expect(folder.names == ["1.jpg", "1.jpg.aae"])
-    await #expect(
-      folder.edit("adjust", "@/1.jpg", "--reset")
-        == Transcript(results: ["@/1.jpg: unchanged, it has no edit"]))
-    _ = await folder.edit("undo", "@/1.jpg")
-    #expect(folder.data("1_edited.jpg") == render)
-  }
-
   @Test func resettingKeepsFilters() async throws {
     try folder.add("orientation/1.jpg")
     _ = await folder.edit("apply", "noir", "@/1.jpg")
@@ -63,24 +37,6 @@ import Testing
       folder.edit("show", "@/1.jpg").results[1] == "  edit      vibrance 0.1, noir")
     _ = await folder.edit("adjust", "@/1.jpg", "--reset")
     #expect(folder.data("1_edited.jpg") == noir)
-  }
-
-  @Test(arguments: [
-    (["--saturation", "300"], "--saturation takes a number from -100 to 100, not 300."),
-    (["--saturation=-150%"], "--saturation takes a number from -100 to 100, not -150."),
-    (["--vibrance", "nan"], "--vibrance takes a number from -100 to 100, not nan."),
-    (["--tone-curve", "0,0 0.5,2 1,1"], "--tone-curve takes numbers from 0 to 1, not 2."),
-    (["--tone-curve", "0,0"], "--tone-curve needs 2 to 64 points."),
-    (["--vibrance", "0.1", "--quality", "0"], "--quality takes a number from 1 to 100, not 0."),
-  ])
-  func aValueThatIsNotAllowedIsSaidOnceWithoutTheUsage(
-    words: [String], message: String
-  ) async throws {
-    try folder.add("orientation/1.jpg")
-    await #expect(
-      folder.edit(["adjust", "@/1.jpg"] + words)
-        == Transcript(messages: ["Error: " + message], code: 64))
-    #expect(folder.names == ["1.jpg"])
   }
 
   @Test func everyParameterWithAnOptionHasItInTheHelp() {

@@ -5,30 +5,6 @@ import Testing
 @Suite struct ApplyCommandTests {
   private let folder = CommandFolder()
 
-  @Test func saysWhereTheRenderIs() async throws {
-    try folder.add("orientation/6.jpg")
-    await #expect(
-      folder.edit("apply", "noir", "@/6.jpg")
-        == Transcript(results: ["@/6.jpg: noir, rendered to @/6_edited.jpg"]))
-    #expect(folder.names == ["6.jpg", "6.jpg.aae", "6_edited.jpg"])
-    await #expect(
-      folder.edit("apply", "noir", "@/6.jpg")
-        == Transcript(results: ["@/6.jpg: unchanged, @/6_edited.jpg is up to date"]))
-  }
-
-  @Test func printsOneObjectForEachPhoto() async throws {
-    try folder.add("orientation/6.jpg")
-    await #expect(
-      folder.edit("apply", "noir", "@/6.jpg", "--json").results == [
-        #"{"photo":"@/6.jpg","status":"edited","rendered":"@/6_edited.jpg","record":"@/6.jpg.aae"}"#
-      ])
-    await #expect(
-      folder.edit("apply", "noir", "@/6.jpg", "--json").results == [
-        #"{"photo":"@/6.jpg","status":"unchanged","rendered":"@/6_edited.jpg","#
-          + #""record":"@/6.jpg.aae"}"#
-      ])
-  }
-
   @Test func aBadPhotoInTheMiddleDoesNotStopTheOthers() async throws {
     try folder.add("orientation/1.jpg")
     try folder.add("bad/text.jpg")
@@ -100,20 +76,6 @@ import Testing
       ])
   }
 
-  @Test func aDryRunLeavesTheFolder() async throws {
-    try folder.add("orientation/1.jpg")
-    let before = folder.contents
-    await #expect(
-      folder.edit("apply", "noir", "--dry-run", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: would be rendered to @/1_edited.jpg"]))
-    await #expect(
-      folder.edit("apply", "noir", "--dry-run", "--json", "@/1.jpg").results == [
-        #"{"photo":"@/1.jpg","status":"edited","rendered":"@/1_edited.jpg","#
-          + #""record":"@/1.jpg.aae","dryRun":true}"#
-      ])
-    #expect(folder.contents == before)
-  }
-
   @Test func aRenderAmongThePhotosIsSkippedWithANote() async throws {
     try folder.add("orientation/1.jpg")
     _ = await folder.edit("apply", "noir", "@/1.jpg")
@@ -175,24 +137,6 @@ import Testing
     _ = await folder.edit("apply", "sepia", "@/1.jpg", "--add")
     let shown = await folder.edit("show", "@/1.jpg")
     #expect(shown.results[1] == "  edit      noir at 0.5, sepia")
-  }
-
-  @Test(arguments: [
-    (["--intensity", "7"], "--intensity takes a number from 0 to 1, not 7."),
-    (["--intensity=-0.5"], "--intensity takes a number from 0 to 1, not -0.5."),
-    (["--intensity", "nan"], "--intensity takes a number from 0 to 1, not nan."),
-    (["--quality", "0"], "--quality takes a number from 1 to 100, not 0."),
-    (["--quality", "101"], "--quality takes a number from 1 to 100, not 101."),
-    (["--pixel-limit", "0"], "--pixel-limit takes a number from 1 to 1000000, not 0."),
-  ])
-  func aNumberOutOfRangeIsSaidOnceWithoutTheUsage(
-    words: [String], message: String
-  ) async throws {
-    try folder.add("orientation/1.jpg")
-    await #expect(
-      folder.edit(["apply", "noir", "@/1.jpg"] + words)
-        == Transcript(messages: ["Error: " + message], code: 64))
-    #expect(folder.names == ["1.jpg"])
   }
 
   @Test func aPhotoOverThePixelLimitIsRefused() async throws {

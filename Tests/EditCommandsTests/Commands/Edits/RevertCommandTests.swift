@@ -7,18 +7,6 @@ import Testing
 @Suite struct RevertCommandTests {
   private let folder = CommandFolder()
 
-  @Test func dropsTheEditAndSaysSo() async throws {
-    try folder.add("orientation/1.jpg")
-    let before = folder.contents
-    _ = await folder.edit("apply", "noir", "@/1.jpg")
-    await #expect(
-      folder.edit("revert", "@/1.jpg") == Transcript(results: ["@/1.jpg: reverted"]))
-    #expect(folder.contents == before)
-    await #expect(
-      folder.edit("revert", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: unchanged, there is nothing to revert"]))
-  }
-
   @Test func rendersAmongThePhotosGoWithTheirEdits() async throws {
     try folder.add("orientation/1.jpg")
     let before = folder.contents
@@ -33,30 +21,6 @@ import Testing
             "edit: @/2.jpg does not exist. Check the name, and that the disk is mounted.",
             "edit: 1 render or sidecar was passed over.",
           ], code: 1))
-    #expect(folder.contents == before)
-  }
-
-  @Test func printsOneObjectForEachPhoto() async throws {
-    try folder.add("orientation/1.jpg")
-    try folder.add("orientation/2.jpg")
-    _ = await folder.edit("apply", "noir", "@/2.jpg")
-    await #expect(
-      folder.edit("revert", "--json", "@/1.jpg", "@/2.jpg")
-        == Transcript(results: [
-          #"{"photo":"@/1.jpg","status":"unchanged"}"#, #"{"photo":"@/2.jpg","status":"reverted"}"#,
-        ]))
-  }
-
-  @Test func aDryRunLeavesTheFolder() async throws {
-    try folder.add("orientation/1.jpg")
-    _ = await folder.edit("apply", "noir", "@/1.jpg")
-    let before = folder.contents
-    await #expect(
-      folder.edit("revert", "--dry-run", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: would be reverted"]))
-    await #expect(
-      folder.edit("revert", "--dry-run", "--json", "@/1.jpg").results
-        == [#"{"photo":"@/1.jpg","status":"reverted","dryRun":true}"#])
     #expect(folder.contents == before)
   }
 
@@ -134,11 +98,6 @@ import Testing
       task.value
         == Transcript(messages: ["edit: Nothing was reverted."], code: answer == nil ? 130 : 1))
     #expect(folder.contents == before)
-  }
-
-  @Test func quietSaysNothing() async throws {
-    try folder.add("orientation/1.jpg")
-    await #expect(folder.edit("revert", "-q", "@/1.jpg") == Transcript())
   }
 
   @Test func aSidecarOfAnotherPhotoStays() async throws {

@@ -64,15 +64,4 @@ import Testing
       ])
     #expect(folder.names == ["a.jpg", "a.jpg.aae", "b.jpg"])
   }
-
-  @Test func aDryRunWritesNothing() async throws {
-    try folder.add("orientation/1.jpg", as: "a.jpg")
-    try folder.add("orientation/6.jpg", as: "b.jpg")
-    _ = await folder.edit("adjust", "@/a.jpg", "--saturation", "0.5")
-    let before = folder.contents
-    await #expect(
-      folder.edit("sync", "--from", "@/a.jpg", "@/b.jpg", "--dry-run")
-        == Transcript(results: ["@/b.jpg: would be rendered to @/b_edited.jpg"]))
-    #expect(folder.contents == before)
-  }
 }

@@ -73,61 +73,6 @@ import Testing
         of: /edit \d+\.\d+\.\d+ \(libvips 8\..+\)\nrenderer safelight-\d+/) != nil)
     #expect(transcript.code == 0)
   }
-
-  @Test(arguments: [
-    (["aply", "noir", "a.jpg"], "Unknown subcommand 'aply'. Did you mean 'apply'?"),
-    (["revret"], "Unknown subcommand 'revret'. Did you mean 'revert'?"),
-    (
-      ["apply", "noir", "a.jpg", "--intensty", "1"],
-      "Unknown option '--intensty'. Did you mean '--intensity'?"
-    ),
-    (["render", "a.jpg", "--ouput", "b"], "Unknown option '--ouput'. Did you mean '--output'?"),
-    (["apply", "noir"], "Name the photos, or a list of them with --files-from."),
-    (
-      ["render", "a.jpg"],
-      "Say where to write with --output, or --stale to renew renders in place."
-    ),
-    (
-      ["render", "--stale", "a.jpg", "-o", "b.jpg"],
-      "--stale renews renders in place, as they were made; leave --output out."
-    ),
-    (
-      ["apply", "noir", "a.jpg", "--intensity", "much"],
-      "The value 'much' is invalid for '--intensity <intensity>'. Expected a number, such as 0.5."
-    ),
-    (
-      ["adjust", "a.jpg", "--saturaton", "0.5"],
-      "Unknown option '--saturaton'. Did you mean '--saturation'?"
-    ),
-    (
-      ["adjust", "a.jpg", "--saturation", "much"],
-      "The value 'much' is invalid for '--saturation <percent>'. Expected a number, such as 0.5."
-    ),
-    (["adjust", "a.jpg"], "Say what to adjust, such as --exposure 0.5, or --reset."),
-    (
-      ["sync", "--from", "a.jpg", "b.jpg", "--only", "filer"],
-      "There is no adjustment called “filer”. Did you mean “filter”?"
-    ),
-    (
-      ["show", "a.jpg", "--json=yes"],
-      "The flag '--json' takes no value, but was given 'yes'. Write '--json' alone."
-    ),
-    (["filters", "sav", "x", "--from", "a.jpg"], "Unknown subcommand 'sav'. Did you mean 'save'?"),
-    (["show", "-a.jpg"], "Unknown option '-a.jpg'. Put '--' before names that begin with a dash."),
-    (
-      ["show", "a.jpg", "--shard", "3/2"],
-      "The value '3/2' is invalid for '--shard <i/n>'. Expected a share and their number, such as 2/8."
-    ),
-  ])
-  func aMistakeGetsAnAnswerAndTheUsage(words: [String], message: String) async {
-    let transcript = await folder.edit(words)
-    #expect(transcript.code == 64)
-    #expect(transcript.results.isEmpty)
-    let lines = transcript.messages.first?.split(separator: "\n").map(String.init) ?? []
-    #expect(lines.first == "Error: " + message)
-    #expect(lines.dropFirst().first?.hasPrefix("Usage: edit") == true)
-    #expect(lines.last?.hasSuffix("--help' for more information.") == true)
-  }
 }
 
 @Suite struct EditManualTests {

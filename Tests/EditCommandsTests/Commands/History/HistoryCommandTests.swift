@@ -107,10 +107,4 @@ import Testing
           messages: ["edit: @/2.jpg does not exist. Check the name, and that the disk is mounted."],
           code: 1))
   }
-
-  @Test func optionsOfGoingNeedAStep() async throws {
-    let transcript = await folder.edit("history", "--dry-run", "@/1.jpg")
-    #expect(transcript.code == 64)
-    #expect(transcript.messages.first?.contains("name it with --to") == true)
-  }
 }

@@ -60,24 +60,6 @@ import Testing
         == [#"{"photo":"@/1.jpg","status":"edited","record":"@/1.jpg.aae","dryRun":true}"#])
   }
 
-  @Test func aDryRunWritesNothing() async throws {
-    try folder.add("orientation/1.jpg")
-    _ = await folder.edit("apply", "noir", "@/1.jpg")
-    _ = await folder.edit("version", "save", "dark", "@/1.jpg")
-    _ = await folder.edit("apply", "mono", "@/1.jpg")
-    let before = folder.contents
-    await #expect(
-      folder.edit("version", "save", "soft", "--dry-run", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: would be saved as @/1_edited-soft.jpg"]))
-    await #expect(
-      folder.edit("version", "use", "dark", "--dry-run", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: would be rendered to @/1_edited.jpg"]))
-    await #expect(
-      folder.edit("version", "remove", "dark", "--dry-run", "@/1.jpg")
-        == Transcript(results: ["@/1.jpg: dark would be removed"]))
-    #expect(folder.contents == before)
-  }
-
   @Test func mistakesAreExplained() async throws {
     try folder.add("orientation/1.jpg")
     try folder.add("orientation/2.jpg")

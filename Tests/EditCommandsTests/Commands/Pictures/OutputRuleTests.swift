@@ -141,22 +141,4 @@ import Testing
     #expect(edit.status == 1)
     #expect(edit.errors.contains("standard output could not be written: the disk is full."))
   }
-
-  @Test(arguments: [
-    (["render", "@/1.jpg", "@/2.jpg", "-o", "-"], "which takes one photo"),
-    (["render", "@/1.jpg", "-o", "-", "--json"], "--json and “-o -” both write"),
-    (["compare", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),
-    (["show", "--histogram", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),
-    (["filters", "--sheet", "@/1.jpg", "-o", "-"], "Only “edit render” writes"),
-  ])
-  func whatDoesNotGoThereIsMisuse(words: [String], message: String) async throws {
-    try folder.add("orientation/1.jpg")
-    try folder.add("orientation/2.jpg")
-    let before = folder.contents
-    let transcript = await folder.edit(words)
-    #expect(transcript.code == 64)
-    #expect(transcript.results.isEmpty)
-    #expect(transcript.messages.first?.contains(message) == true)
-    #expect(folder.contents == before)
-  }
 }

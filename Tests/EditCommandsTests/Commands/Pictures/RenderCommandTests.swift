@@ -42,32 +42,6 @@ import Testing
     #expect(status.st_mode & 0o777 == expected & ~mask)
   }
 
-  @Test(arguments: [
-    ("out.gif", [], "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."),
-    (
-      "out.png", ["--format", "jpeg"],
-      "@/out.png has the ending of another format than jpeg: change one of them."
-    ),
-  ])
-  func aFormatThatDoesNotFitTheEndingIsMisuse(
-    output: String, option: [String], message: String
-  ) async throws {
-    try folder.add("gradients/chart.png")
-    let transcript = await folder.edit(
-      ["render", "@/chart.png", "-o", "@/\(output)"] + option)
-    #expect(transcript.code == 64)
-    #expect(transcript.messages.first?.hasPrefix("Error: \(message)\nUsage: edit render ") == true)
-    #expect(folder.names == ["chart.png"])
-  }
-
-  @Test func anUnknownFormatGetsTheOnesThereAre() async throws {
-    let transcript = await folder.edit("render", "@/a.png", "-o", "@/b", "--format", "gif")
-    #expect(transcript.code == 64)
-    #expect(
-      transcript.messages.first?.hasPrefix(
-        "Error: The value 'gif' is invalid for '--format <format>'. Expected ") == true)
-  }
-
   @Test func severalPhotosGoIntoAFolderUnderNamesOfTheirOwn() async throws {
     try folder.add("gradients/chart.png", as: "a.png")
     try folder.add("orientation/1.jpg", as: "a.jpg")
@@ -84,17 +58,6 @@ import Testing
       folder.edit("render", "@/a.jpg", "-o", "@/web", "--format", "png", "--json").results == [
         #"{"photo":"@/a.jpg","status":"rendered","rendered":"@/web/a.png"}"#
       ])
-  }
-
-  @Test func severalPhotosNeedAFolder() async throws {
-    try folder.add("orientation/1.jpg")
-    try folder.add("orientation/2.jpg")
-    let transcript = await folder.edit("render", "@/1.jpg", "@/2.jpg", "-o", "@/out.jpg")
-    #expect(transcript.code == 64)
-    #expect(
-      transcript.messages.first?.hasPrefix(
-        "Error: @/out.jpg is not a folder: several photos need one, which must be there.") == true)
-    #expect(folder.names == ["1.jpg", "2.jpg"])
   }
 
   @Test(arguments: [[], ["--dry-run"]])
@@ -153,14 +116,6 @@ import Testing
       folder.edit("render", "@/6.jpg", "-o", "@/no.png", "--longest-side", "0")
         == Transcript(
           messages: ["Error: --longest-side takes a number from 1 to 1000000, not 0."], code: 64))
-  }
-
-  @Test func aDryRunWritesNothing() async throws {
-    try folder.add("orientation/1.jpg")
-    await #expect(
-      folder.edit("render", "@/1.jpg", "-o", "@/out.png", "--dry-run")
-        == Transcript(results: ["@/1.jpg: would be rendered to @/out.png"]))
-    #expect(folder.names == ["1.jpg"])
   }
 
   @Test func aFolderThatIsMissingIsSaid() async throws {

@@ -40,17 +40,4 @@ import Testing
             "@/1_edited.jpg: skipped: It is a render of 1.jpg; edit that photo instead."
           ]))
   }
-
-  @Test(arguments: [
-    ["-o", "out.jpg"], ["--format", "png"], ["--longest-side", "100"], ["--quality", "80"],
-    ["--overwrite"],
-  ])
-  func whatDoesNotGoWithStaleIsMisuse(option: [String]) async {
-    let transcript = await folder.edit(["render", "--stale", "@/1.jpg"] + option)
-    #expect(transcript.code == 64)
-    let name = option[0] == "-o" ? "--output" : option[0]
-    #expect(
-      transcript.messages.first?.hasPrefix(
-        "Error: --stale renews renders in place, as they were made; leave \(name) out.\n") == true)
-  }
 }

@@ -120,16 +120,6 @@ import Testing
           ]))
   }
 
-  @Test func earlierEditsAreCounted() async throws {
-    try folder.add("gradients/chart.png")
-    for filter in ["noir", "mono", "sepia"] {
-      _ = await folder.edit("apply", filter, "@/chart.png")
-      let lines = await folder.edit("show", "@/chart.png").results
-      let expected = ["mono": "  history   1 earlier edit", "sepia": "  history   2 earlier edits"]
-      #expect(lines.first { $0.hasPrefix("  history") } == expected[filter])
-    }
-  }
-
   @Test func whatIsNotAsRecordedIsAWarning() async throws {
     try folder.add("gradients/chart.png")
     _ = await folder.edit("apply", "noir", "@/chart.png")
@@ -212,12 +202,5 @@ import Testing
     await #expect(folder.edit("show", "--histogram", "@/beach.jpg", "-o", "@/out.png").code == 1)
     await #expect(
       folder.edit("show", "--histogram", "@/beach.jpg", "-o", "@/out.png", "--overwrite").code == 0)
-  }
-
-  @Test func drawingNeedsAHistogram() async throws {
-    try folder.add("beach.jpg")
-    let transcript = await folder.edit("show", "@/beach.jpg", "-o", "@/out.png")
-    #expect(transcript.code == 64)
-    #expect(folder.names == ["beach.jpg"])
   }
 }
