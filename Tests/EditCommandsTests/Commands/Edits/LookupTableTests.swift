@@ -21,34 +21,6 @@ import Testing
     #expect(folder.names == ["beach.jpg", "beach.jpg.aae", "beach_edited.jpg", file].sorted())
   }
 
-  @Test func theEditDoesNotNeedTheFile() async throws {
-    try folder.add("beach.jpg")
-    try folder.add("luts/warm.cube")
-    _ = await folder.edit("apply", "@/warm.cube", "@/beach.jpg", "--intensity", "0.7")
-    let shown = await folder.edit("show", "@/beach.jpg")
-    #expect(shown.results[1] == "  edit      warm at 0.7")
-    let first = await folder.edit("render", "@/beach.jpg", "-o", "@/first.png")
-    try FileManager.default.removeItem(atPath: folder.expanded("@/warm.cube"))
-    let second = await folder.edit("render", "@/beach.jpg", "-o", "@/second.png")
-    #expect(first.code == 0 && second.code == 0)
-    let pixels = try #require(folder.data("first.png"))
-    #expect(folder.data("second.png") == pixels)
-
-    // And it is the table that was rendered.
-    _ = await folder.edit("revert", "@/beach.jpg")
-    _ = await folder.edit("render", "@/beach.jpg", "-o", "@/plain.png")
-    #expect(folder.data("plain.png") != pixels)
-  }
-
-  @Test func aTableGoesOnTopOfAFilter() async throws {
-    try folder.add("orientation/1.jpg")
-    try folder.add("luts/soft.cube", as: "My  Soft Look (v2).CUBE")
-    _ = await folder.edit("apply", "noir", "@/1.jpg")
-    _ = await folder.edit("apply", "--add", "@/My  Soft Look (v2).CUBE", "@/1.jpg")
-    let shown = await folder.edit("show", "@/1.jpg")
-    #expect(shown.results[1] == "  edit      noir, my-soft-look-v2")
-  }
-
   @Test(arguments: [
     ("warm.cube", ["warm (Warm, version 1)", "Colors from a lookup table: 7 × 7 × 7 colors."]),
     ("soft.cube", ["soft (soft, version 1)", "Colors from a lookup table: 33 tones."]),
