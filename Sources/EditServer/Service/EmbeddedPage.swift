@@ -44,5 +44,5 @@ enum EmbeddedPage {
   ]
 
   /// The description of the interface.
-  static let interface = PackageResources.openapi_json
+  static let interface = PackageResources.interface_json
 }
