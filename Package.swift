@@ -38,7 +38,7 @@ let package = Package(
         "Adjustments", "Files", "Formats", "Storage", "CLinux", "CMicroHTTPD",
       ],
       products: ["PhotoEditing", "PhotoLibraryKit"],
-      resources: [.embedInCode("Page"), .embedInCode("Interface/openapi.json")]),
+      resources: [.embedInCode("Page"), .embedInCode("Interface/interface.json")]),
 
     // What other programs link.
     .target(

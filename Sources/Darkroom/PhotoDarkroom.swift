@@ -183,13 +183,14 @@ extension PhotoDarkroom {
       .histogram(SentEdit(stack)), on: [source], for: .init(cancellation: cancellation))
   }
 
-  /// Chooses adjustments that suit a photo; see ``Renderer/automaticAdjustments(_:for:edit:)``.
+  /// Chooses adjustments that suit a photo; see ``Renderer/automaticAdjustments(_:for:edit:gray:)``.
   package func automaticAdjustments(
     _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack,
-    cancellation: RenderCancellation? = nil
+    gray: GrayPlace? = nil, cancellation: RenderCancellation? = nil
   ) throws -> AutomaticAdjustments {
     let chosen: ChosenValues = try perform(
-      .automatic(kinds.sorted { $0.rawValue < $1.rawValue }, SentEdit(stack)), on: [source],
+      .automatic(kinds.sorted { $0.rawValue < $1.rawValue }, SentEdit(stack), gray: gray),
+      on: [source],
       for: .init(cancellation: cancellation))
     return try chosen.adjustments()
   }

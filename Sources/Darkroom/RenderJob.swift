@@ -24,7 +24,7 @@ enum RenderJob: Codable {
   /// A `PhotoHistogram`.
   case histogram(SentEdit)
   /// ``ChosenValues``.
-  case automatic([AutomaticAdjustment], SentEdit)
+  case automatic([AutomaticAdjustment], SentEdit, gray: GrayPlace?)
   /// The codes of a picture that may be a HaldCLUT: their bytes, then a `HaldPicture`.
   case hald
   /// Opens an edit session: the process decodes the photo and keeps it. The bytes of the preview in its file come first,
@@ -181,9 +181,10 @@ extension RenderJob {
     case .histogram(let edit):
       return try renderer.histogram(
         of: source(), edit: edit.stack, cancellation: client.cancellation)
-    case .automatic(let kinds, let edit):
+    case .automatic(let kinds, let edit, let gray):
       return ChosenValues(
-        try renderer.automaticAdjustments(Set(kinds), for: source(), edit: edit.stack))
+        try renderer.automaticAdjustments(
+          Set(kinds), for: source(), edit: edit.stack, gray: gray))
     case .hald:
       let picture = try renderer.haldPicture(source())
       try picture.bytes.withUnsafeBytes(client.bytes)

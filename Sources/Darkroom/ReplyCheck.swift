@@ -206,7 +206,7 @@ struct ReplyCheck {
     case (.drill, is [String]): break
     case (.histogram, let histogram as PhotoHistogram):
       try Self.require(histogram.isPossible(upTo: mostPixels), "a histogram of no picture")
-    case (.automatic(let kinds, _), let chosen as ChosenValues):
+    case (.automatic(let kinds, _, _), let chosen as ChosenValues):
       try Self.require(
         chosen.values.count <= 16 * kinds.count && chosen.notes.count <= kinds.count
           && chosen.notes.allSatisfy { $0.utf8.count <= 1000 }

@@ -131,9 +131,9 @@ package final class PhotoServer: Sendable {
       return
     }
     let (route, _) = try router.route(request)
-    if settings.isReadOnly, !route.isReading { throw ServerError.readOnly }
+    if settings.isReadOnly, !route.row.isReading { throw ServerError.readOnly }
     let length = request["content-length"].map { Int($0) ?? .max } ?? 0
-    if length > settings.limits.bodyBytes(of: route.content) { throw ServerError.tooLarge }
+    if length > settings.limits.bodyBytes(of: route.row.content) { throw ServerError.tooLarge }
   }
 
   /// The address that the user opens first.
@@ -166,7 +166,7 @@ package final class PhotoServer: Sendable {
     let (route, call) = try router.route(request)
     // One without a Content-Length has come this far.
     let limits = service.settings.limits
-    if request.body.count > limits.bodyBytes(of: route.content) { throw ServerError.tooLarge }
+    if request.body.count > limits.bodyBytes(of: route.row.content) { throw ServerError.tooLarge }
     let isLarge = request.body.count > limits.smallBodyBytes
     try router.checkQuery(of: request, for: route)
     let task: @Sendable (Call) async throws -> HTTPResponse
@@ -186,7 +186,7 @@ package final class PhotoServer: Sendable {
       }
     }
     // What only reads may be done again, is too large to keep, and ends when its client goes away.
-    if route.isReading { return .later { await response() } }
+    if route.row.isReading { return .later { await response() } }
     return .later {
       do {
         return try await service.idempotency.answer(request, response)

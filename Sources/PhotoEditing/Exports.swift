@@ -33,6 +33,7 @@
 @_exported import enum SafelightRendering.AutomaticAdjustment
 @_exported import struct SafelightRendering.AutomaticAdjustments
 @_exported import enum SafelightRendering.ComparisonArrangement
+@_exported import enum SafelightRendering.GrayPlace
 @_exported import struct SafelightRendering.PhotoFacts
 @_exported import struct SafelightRendering.PhotoHistogram
 @_exported import struct SafelightRendering.PixelSize

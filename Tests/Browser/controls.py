@@ -506,15 +506,15 @@ def automatic(program, scratch, browser):
 
         # The same by keys.
         measured = []
-        tab.on("request", lambda request: measured.append(request.post_data_json["crop"])
-               if request.url.endswith("/preview") and request.post_data_json.get("quality") == 100 else None)
+        tab.on("request", lambda request: measured.append(request.post_data_json["operations"][0]["gray"])
+               if request.url.endswith("/edit") else None)
         tab.keyboard.press("w")
         tab.wait_for_selector(".stage.picking")
         for key in ("Shift+ArrowLeft", "ArrowUp", "Enter"):
             tab.keyboard.press(key)
         until("the place is measured", lambda: measured)
-        across, down, width, height = measured[0]
-        check(abs(across + width / 2 - 0.45) < 0.001 and abs(down + height / 2 - 0.49) < 0.001, "measured is", measured[0])
+        across, down = measured[0]
+        check(abs(across - 0.45) < 0.001 and abs(down - 0.49) < 0.001, "measured is", measured[0])
         check(not tab.locator(".stage.picking, .cross:not([hidden])").count(), "the cross stays")
 
 

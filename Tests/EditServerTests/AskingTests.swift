@@ -14,8 +14,8 @@ import Testing
       for route in server.server.service.routes {
         let address = route.parts.map { $0.first == "{" ? "x" : String($0) }.joined(separator: "/")
         let reply = try server.ask(
-          route.method, "/\(address)?nonsense=1", route.method == "GET" ? nil : "{}")
-        #expect(reply.code == "bad-request", "\(route.method) \(route.path)")
+          route.row.method, "/\(address)?nonsense=1", route.row.method == "GET" ? nil : "{}")
+        #expect(reply.code == "bad-request", "\(route.row.method) \(route.row.path)")
       }
     }
   }

@@ -128,26 +128,18 @@ import Testing
     let document = try InterfaceDocument()
     try await TestServer.run { server throws in
       let service = try PhotoService(server.library, ServerSettings(), words: WordsOfTests.words)
-      let routes = Set(service.routes.map { "\($0.method) \($0.path)" })
-      let described = Set(document.operations.map { "\($0.method) \($0.path)" })
-      #expect(routes.subtracting(described).sorted() == [], "These are not described.")
-      #expect(described.subtracting(routes).sorted() == [], "These are not there.")
+      #expect(service.routes.map(\.row.id).sorted() == document.operations.map(\.id).sorted())
     }
   }
 
   @Test func aBodyMayBeAsLargeAsWhatItHas() async throws {
-    let document = try InterfaceDocument()
+    for (content, ids) in [
+      Route.Content.edit: ["adjust", "replace", "copy", "edit", "preview", "startJob"],
+      .photos: ["sync", "mark", "createAlbum", "trash"], .values: ["apply", "undo", "photos"],
+    ] {
+      for id in ids { #expect(InterfaceDescription.row(id).content == content, "\(id)") }
+    }
     try await TestServer.run { server throws in
-      let service = try PhotoService(server.library, ServerSettings(), words: WordsOfTests.words)
-      for operation in document.operations {
-        let route = try #require(
-          service.routes.first { $0.method == operation.method && $0.path == operation.path })
-        let text = operation.bodyText
-        let content: Route.Content =
-          text.contains("schemas/Adjustment")
-          ? .edit : text.contains(#""maxItems": 100000"#) ? .photos : .values
-        #expect(route.content == content, "\(operation.id)")
-      }
       let limits = ServerLimits()
       #expect(
         limits.bodyBytes(of: .photos) > 100_000 * (PhotoID.id(UUID().uuidString).utf8.count + 3))
@@ -275,6 +267,43 @@ import Testing
       #expect(bins.utf8.count == 1368)
       #expect(try FileNamesOfTests.all(in: names) == before)
     }
+  }
+}
+
+/// The short form in which the table of the interface has schemas.
+@Suite struct InterfaceSchemasTests {
+  private let schemas = InterfaceSchemas(
+    shapes: .object(["dryRun": .string("boolean = false: Only say.")]))
+
+  @Test(arguments: [
+    (#""string""#, #"{"type":"string"}"#), (#""any""#, "{}"),
+    (
+      #""integer 1...100 = 90: Of the JPEG: 1 to 100.""#,
+      #"{"type":"integer","minimum":1,"maximum":100,"default":90,"description":"Of the JPEG: 1 to 100."}"#
+    ),
+    (#""number 0...""#, #"{"type":"number","minimum":0}"#),
+    (#""string ...64 ~^a+$""#, #"{"type":"string","maxLength":64,"pattern":"^a+$"}"#),
+    (
+      #""[[Photo]] 1...9""#,
+      ##"{"type":"array","items":{"type":"array","items":{"$ref":"#/components/schemas/Photo"}},"minItems":1,"maxItems":9}"##
+    ),
+    (#""string|null""#, #"{"type":["string","null"]}"#),
+    (#""a|b = a""#, #"{"type":"string","enum":["a","b"],"default":"a"}"#),
+    (#""'a'""#, #"{"type":"string","const":"a"}"#),
+    (
+      #"{"$about":"A.","id, name?":"string","dryRun?":"@","$others":false}"#,
+      #"{"type":"object","description":"A.","properties":{"id":{"type":"string"},"name":{"type":"string"},"dryRun":{"type":"boolean","default":false,"description":"Only say."}},"required":["id"],"additionalProperties":false}"#
+    ),
+    (
+      #"[{"a?":"boolean"},"[] ...2: Some."]"#,
+      #"{"type":"array","maxItems":2,"description":"Some.","items":{"type":"object","properties":{"a":{"type":"boolean"}}}}"#
+    ),
+  ])
+  func aFewWordsAreASchema(short: String, schema: String) throws {
+    let (short, schema) = (
+      try JSONValue(parsing: short.utf8), try JSONValue(parsing: schema.utf8)
+    )
+    #expect(schemas.schema(short).text == schema.text)
   }
 }
 

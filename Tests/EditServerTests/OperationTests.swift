@@ -13,6 +13,7 @@ import Testing
     ("apply", #"{"filter":"noir","intensity":0.6,"add":true}"#),
     ("adjust", #"{"values":{"contrast":12},"reset":true}"#),
     ("auto", #"{"tone":true,"denoise":true,"strength":0.5}"#),
+    ("auto", #"{"gray":[0.4,0.6]}"#),
     ("crop", #"{"aspect":"3:2","gravity":"top"}"#), ("crop", #"{"rect":[0.1,0,0.8,0.5]}"#),
     ("straighten", #"{"degrees":-1.5}"#), ("rotate", #"{"degrees":90}"#),
     ("flip", #"{"direction":"both"}"#), ("perspective", #"{"vertical":-20}"#),

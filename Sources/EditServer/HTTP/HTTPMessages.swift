@@ -173,6 +173,11 @@ struct HTTPResponse: Sendable {
     }
   }
 
+  /// A strong tag of what decides the bytes of an answer (RFC 9110, 8.8.3).
+  static func tag(_ bytes: some Sequence<UInt8>) -> String {
+    "\"" + SHA256.digest(of: Array(bytes)).description.prefix(24) + "\""
+  }
+
   /// The answer with what the request's conditions make of it: nothing when the client has it already (RFC 9110,
   /// 13.1.2), or the part that it wants (14.2).
   func meeting(_ request: HTTPRequest) -> HTTPResponse {

@@ -20,45 +20,31 @@ struct Route: Sendable {
     case edit
   }
 
-  let method: String
-  /// The path as the OpenAPI document has it, such as `/v1/photos/{photo}`.
-  let path: String
-  /// Whether a server that changes nothing answers it.
-  let isReading: Bool
+  /// What it is called, and what it takes.
+  let row: InterfaceRow
   let handler: Handler
   /// The parts between the slashes.
   let parts: [Substring]
-  let content: Content
 
-  init(
-    _ method: String, _ path: String, isReading: Bool? = nil, with content: Content = .values,
-    _ handler: Handler
-  ) {
-    self.method = method
-    self.path = path
-    self.content = content
-    self.isReading = isReading ?? (method == "GET")
+  /// - Parameter id: The name of its row in the interface's table.
+  init(_ id: String, _ handler: Handler) {
+    row = InterfaceDescription.row(id)
     self.handler = handler
-    parts = path.split(separator: "/")
+    parts = row.path.split(separator: "/")
   }
 
-  static func get(
-    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+  /// A route that is answered by a task.
+  static func task(
+    _ id: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
   ) -> Route {
-    Route("GET", path, .task(handler))
+    Route(id, .task(handler))
   }
 
-  static func post(
-    _ path: String, with content: Content = .values,
-    _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
+  /// A route that is answered at once.
+  static func quick(
+    _ id: String, _ handler: @escaping @Sendable (Call) throws -> HTTPResponse
   ) -> Route {
-    Route("POST", path, with: content, .task(handler))
-  }
-
-  static func delete(
-    _ path: String, _ handler: @escaping @Sendable (Call) async throws -> HTTPResponse
-  ) -> Route {
-    Route("DELETE", path, .task(handler))
+    Route(id, .quick(handler))
   }
 }
 
@@ -66,7 +52,6 @@ struct Route: Sendable {
 struct Router: Sendable {
   let routes: [Route]
   private let byLength: [Int: [Route]]
-  private let queries = QueryNames()
 
   init(_ routes: [Route]) {
     self.routes = routes
@@ -75,9 +60,8 @@ struct Router: Sendable {
 
   /// Throws when a request has a value behind the question mark that its address does not take.
   func checkQuery(of request: HTTPRequest, for route: Route) throws(ServerError) {
-    guard let known = queries.names[route.method + " " + route.path],
-      let other = request.query.keys.filter({ !known.contains($0) }).min()
-    else { return }
+    let known = route.row.query.map(\.key)
+    guard let other = request.query.keys.filter({ !known.contains($0) }).min() else { return }
     let rest =
       known.isEmpty
       ? "this address takes nothing there." : "there are \(known.joined(separator: ", "))."
@@ -91,8 +75,8 @@ struct Router: Sendable {
     var isKnown = false
     for route in byLength[request.path.count] ?? [] {
       guard let parameters = Self.match(route.parts, request.path) else { continue }
-      if route.method == request.method {
-        return (route, Call(request: request, parameters: parameters))
+      if route.row.method == request.method {
+        return (route, Call(request: request, parameters: parameters, row: route.row))
       }
       isKnown = true
     }
@@ -101,7 +85,7 @@ struct Router: Sendable {
 
   /// The methods that an address takes.
   func methods(of path: [String]) -> [String] {
-    (byLength[path.count] ?? []).filter { Self.match($0.parts, path) != nil }.map(\.method)
+    (byLength[path.count] ?? []).filter { Self.match($0.parts, path) != nil }.map(\.row.method)
   }
 
   private static func match(_ parts: [Substring], _ path: [String]) -> [String: String]? {
@@ -115,28 +99,5 @@ struct Router: Sendable {
       }
     }
     return parameters
-  }
-}
-
-/// The values behind the question mark that each address takes, as the OpenAPI document has them.
-private struct QueryNames: Sendable {
-  /// By method and path.
-  let names: [String: [String]]
-
-  init() {
-    let document = InterfaceDescription.json
-    let shared = document["components"]?["parameters"]
-    var names: [String: [String]] = [:]
-    for path in document["paths"]?.members ?? [] {
-      for method in path.value.members ?? [] {
-        let parameters = (method.value["parameters"]?.elements ?? []).compactMap { parameter in
-          guard let reference = parameter["$ref"]?.string else { return parameter }
-          return shared?[reference.split(separator: "/").last.map(String.init) ?? ""]
-        }
-        names[method.key.uppercased() + " " + path.key] =
-          parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
-      }
-    }
-    self.names = names
   }
 }

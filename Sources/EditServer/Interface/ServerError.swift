@@ -63,36 +63,49 @@ package enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     case keyReused = "key-reused"
     case superseded
     case serverBusy = "server-busy"
+
+    /// The status of HTTP that goes with it.
+    var status: Int {
+      switch self {
+      case .badRequest: 400
+      case .unauthorized: 401
+      case .requestRefused, .readOnly: 403
+      case .unknownAddress, .noSuchPhoto, .notEdited, .noSuchAlbum, .noSuchJob, .noSuchFolder: 404
+      case .methodNotAllowed: 405
+      case .albumExists, .superseded: 409
+      case .requestTooLarge: 413
+      case .notJSON: 415
+      case .invalidPredicate, .keyReused: 422
+      case .serverBusy: 503
+      }
+    }
   }
 
-  /// The code, with the status of HTTP that goes with it.
-  private var kind: (code: Code, status: Int) {
+  private var kind: Code {
     switch self {
-    case .unauthorized: (.unauthorized, 401)
-    case .refused: (.requestRefused, 403)
-    case .readOnly: (.readOnly, 403)
-    case .badRequest, .unknownName: (.badRequest, 400)
-    case .unknownAddress: (.unknownAddress, 404)
-    case .methodNotAllowed: (.methodNotAllowed, 405)
-    case .noSuchPhoto: (.noSuchPhoto, 404)
-    case .notEdited: (.notEdited, 404)
-    case .noSuchAlbum: (.noSuchAlbum, 404)
-    case .albumExists: (.albumExists, 409)
-    case .noSuchJob: (.noSuchJob, 404)
-    case .noSuchFolder: (.noSuchFolder, 404)
-    case .invalidPredicate: (.invalidPredicate, 422)
-    case .tooLarge: (.requestTooLarge, 413)
-    case .notJSON: (.notJSON, 415)
-    case .keyReused: (.keyReused, 422)
-    case .superseded: (.superseded, 409)
-    case .busy: (.serverBusy, 503)
+    case .unauthorized: .unauthorized
+    case .refused: .requestRefused
+    case .readOnly: .readOnly
+    case .badRequest, .unknownName: .badRequest
+    case .unknownAddress: .unknownAddress
+    case .methodNotAllowed: .methodNotAllowed
+    case .noSuchPhoto: .noSuchPhoto
+    case .notEdited: .notEdited
+    case .noSuchAlbum: .noSuchAlbum
+    case .albumExists: .albumExists
+    case .noSuchJob: .noSuchJob
+    case .noSuchFolder: .noSuchFolder
+    case .invalidPredicate: .invalidPredicate
+    case .tooLarge: .requestTooLarge
+    case .notJSON: .notJSON
+    case .keyReused: .keyReused
+    case .superseded: .superseded
+    case .busy: .serverBusy
     }
   }
 
   /// A stable word for programs; “edit help errors” lists them.
-  package var code: String { kind.code.rawValue }
-
-  var status: Int { kind.status }
+  package var code: String { kind.rawValue }
 
   /// What happened, in one sentence.
   package var description: String {
@@ -138,11 +151,9 @@ package struct ServerFailure: Error, Sendable {
     return .object(members.map { JSONValue.Member($0, .string($1)) })
   }
 
-  /// The status of HTTP for errors of the libraries.
+  /// The status of HTTP, also for errors of the libraries.
   var status: Int {
-    if let own = ServerError.Code(rawValue: code), let status = Self.ownStatus[own] {
-      return status
-    }
+    if let own = ServerError.Code(rawValue: code) { return own.status }
     switch code {
     case "original-missing", "not-in-library", "unknown-filter", "no-such-step", "no-such-version":
       return 404
@@ -157,11 +168,6 @@ package struct ServerFailure: Error, Sendable {
     default: return 422
     }
   }
-
-  private static let ownStatus: [ServerError.Code: Int] = Dictionary(
-    ServerError.samples.compactMap { error in
-      ServerError.Code(rawValue: error.code).map { ($0, error.status) }
-    }, uniquingKeysWith: { first, _ in first })
 }
 
 extension ServerError {

@@ -5,7 +5,6 @@ import { choose, copied, copy, pasted } from "./copying.js";
 import { Crop } from "./crop.js";
 import { guarded, say } from "./dialogs.js";
 import { find, icon, iconButton, make, textButton } from "./dom.js";
-import { grayPoint } from "./gray-point.js";
 import { Histogram } from "./histogram.js";
 import { Information } from "./information.js";
 import { Looks } from "./looks.js";
@@ -270,12 +269,8 @@ export class PhotoView extends EventTarget {
   async #pickGray(place) {
     this.pickGray(false);
     await guarded(async () => {
-      const { id, stack } = this.#editing;
-      if (!id) return;
-      const found = await grayPoint(id, stack, place, this.#viewer.whole);
-      if (this.#editing.id !== id) return;
-      if (found) this.#editing.change(this.#editing.stack.setAll("white-balance", found));
-      else say("That place is too dark or too colorful to be a gray.");
+      const done = await this.#editing.operate(() => [{ operation: "auto", gray: place }]);
+      for (const note of done?.notes ?? []) say(note);
     });
   }
 

@@ -2,11 +2,11 @@
 // command line writes: all parameters of an adjustment in the table's order, neutral adjustments left out, fields and
 // adjustments that the table does not know kept as they are.
 
-/** The adjustments by id, with their place in the pipeline. Made from `GET /v1/adjustments`. */
+/** The adjustments by id. Made from `GET /v1/adjustments`. */
 export class Table {
   constructor(adjustments) {
     this.adjustments = adjustments;
-    this.byId = new Map(adjustments.map((adjustment, place) => [adjustment.id, { ...adjustment, place }]));
+    this.byId = new Map(adjustments.map(adjustment => [adjustment.id, adjustment]));
   }
 
   adjustment(id) { return this.byId.get(id); }
@@ -115,13 +115,6 @@ export class Stack {
 
   /** Only what moves pixels: what the photo looks like before everything else. */
   get geometry() { return this.with(this.entries.filter(entry => this.table.isGeometry(entry.id))); }
-
-  /** Geometry, and what the pipeline does before an adjustment. */
-  before(id) {
-    const { place } = this.table.adjustment(id);
-    return this.with(this.entries.filter(
-      entry => this.table.isGeometry(entry.id) || (this.table.adjustment(entry.id)?.place ?? Infinity) < place));
-  }
 
   equals(other) { return same(this.entries, other.entries); }
 

@@ -13,7 +13,6 @@ enum EmbeddedPage {
     "editing.js": PackageResources.editing_js,
     "events.js": PackageResources.events_js,
     "gone.js": PackageResources.gone_js,
-    "gray-point.js": PackageResources.gray_point_js,
     "grid.css": PackageResources.grid_css,
     "grid.js": PackageResources.grid_js,
     "histogram.js": PackageResources.histogram_js,
@@ -45,5 +44,5 @@ enum EmbeddedPage {
   ]
 
   /// The description of the interface.
-  static let interface = PackageResources.openapi_json
+  static let interface = PackageResources.interface_json
 }

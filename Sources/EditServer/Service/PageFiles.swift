@@ -8,11 +8,8 @@ struct PageFiles: Sendable {
   /// - Parameter folder: The files are read from here for each request; `nil` takes those in the program.
   init(folder: FilePath?) {
     self.folder = folder
-    embedded = EmbeddedPage.files.mapValues { bytes in (SharedBytes(bytes), Self.tag(bytes)) }
-  }
-
-  private static func tag(_ bytes: [UInt8]) -> String {
-    "\"" + SHA256.digest(of: bytes).description.prefix(24) + "\""
+    embedded = EmbeddedPage.files.mapValues { bytes in (SharedBytes(bytes), HTTPResponse.tag(bytes))
+    }
   }
 
   private static let types = [
@@ -36,6 +33,6 @@ struct PageFiles: Sendable {
   private func file(_ name: FilePath) -> (SharedBytes, String)? {
     guard let folder else { return embedded[name.string].map { ($0.bytes, $0.tag) } }
     guard let bytes = try? Folder(folder).contents(of: name, limit: 16 << 20) else { return nil }
-    return (SharedBytes(bytes), Self.tag(bytes))
+    return (SharedBytes(bytes), HTTPResponse.tag(bytes))
   }
 }

@@ -57,25 +57,13 @@ extension EditOperationDescription {
 
   /// Addresses that also list what they change.
   private static let addresses = ["go-to-step": "history", "save-version": "versions"]
-
-  /// What a request for the operation has besides its parameters.
-  static func common(quality: Bool) -> [String] {
-    ["revision", "dryRun"] + (quality ? ["quality"] : [])
-  }
 }
 
 extension EditOperationDescription {
-  /// The names of the parameters that a request may have. Where parts of an edit are set, the whole is taken too.
-  var takenNames: [String] { parameters.map(\.name) + (whole?.parameters.map(\.name) ?? []) }
-
-  /// The operation that a request means.
+  /// The operation that a request means. Where parts of an edit are set, the whole is taken too.
   func meant(by body: JSONBody) -> EditOperationDescription {
-    whole.flatMap { body.has("adjustments") ? $0 : nil } ?? self
-  }
-
-  private var whole: EditOperationDescription? {
-    name == EditActions.Adjust.id
-      ? EditOperation.all.first { $0.name == EditActions.Replace.id } : nil
+    guard name == EditActions.Adjust.id, body.has("adjustments") else { return self }
+    return EditOperation.all.first { $0.name == EditActions.Replace.id } ?? self
   }
 }
 
@@ -85,8 +73,9 @@ extension PhotoService {
   /// - Parameter body: The parameters of the operation, and how it is performed.
   func change(_ operation: EditOperationDescription, _ body: JSONBody) async throws -> PhotoChange {
     let operation = operation.meant(by: body)
-    let common = EditOperationDescription.common(quality: operation.takesQuality)
-    let members = (body.json.members ?? []).filter { !common.contains($0.key) }
+    let members = (body.json.members ?? []).filter {
+      !["revision", "dryRun", "quality"].contains($0.key)
+    }
     return try change([try await made(operation.name, members)], body)
   }
 
@@ -94,7 +83,7 @@ extension PhotoService {
   func change(_ operations: [EditOperation], _ body: JSONBody) throws(ServerError) -> PhotoChange {
     PhotoChange(
       operations: operations, dryRun: try body.truth("dryRun") ?? false,
-      quality: try body.integer("quality", in: 1...100),
+      quality: try body.integer("quality"),
       revision: try body.text("revision", atMost: 100))
   }
 

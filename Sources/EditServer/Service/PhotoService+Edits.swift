@@ -4,52 +4,46 @@ import PhotoLibraryKit
 /// Changes of edits: of one photo at once, and of many in jobs.
 extension PhotoService {
   var editRoutes: [Route] {
-    let base = "/v1/photos/{photo}"
     let operations = EditOperation.all.filter(\.hasOwnAddress).map { operation in
-      let isLarge = operation.parameters.contains { $0.typeName == GivenEdit.typeName }
-      let takesEdit = isLarge || operation.name == EditActions.Adjust.id
-      return Route.post("\(base)/\(operation.address)", with: takesEdit ? .edit : .values) {
-        [self] call in
-        let photo = try photos.photo(call.parameter("photo"))
-        let common = EditOperationDescription.common(quality: operation.takesQuality)
-        let body = try call.body(operation.takenNames + common)
-        return HTTPResponse(try await perform(try await change(operation, body), on: photo))
+      Route.task(operation.identifier) { [self] call in
+        let photo = try photo(of: call)
+        let change = try await change(operation, try call.body())
+        return HTTPResponse(try await perform(change, on: photo))
       }
     }
     return operations + [
-      .post("\(base)/edit", with: .edit) { [self] call in try await edit(call) },
-      .get("\(base)/history") { [self] call in
-        let photo = try photos.photo(call.parameter("photo"))
+      .task("edit") { [self] call in try await edit(call) },
+      .task("history") { [self] call in
+        let photo = try photo(of: call)
         let editor = PhotoEditor()
         let history = try await editor.history(of: photo.photo)
         let conflicts = try await editor.conflictingEdits(of: photo.photo)
         return HTTPResponse(.object(words.history(history, conflicts, of: photo.path)))
       },
-      .get("\(base)/versions") { [self] call in
-        let photo = try photos.photo(call.parameter("photo"))
+      .task("versions") { [self] call in
+        let photo = try photo(of: call)
         let versions = try await PhotoEditor().versions(of: photo.photo)
         let json = JSONValue.array(words.versions(versions, of: photo.path))
         return HTTPResponse(.object(["versions": json]))
       },
-      .delete("\(base)/versions/{version}") { [self] call in
+      .task("removeVersion") { [self] call in
         let remove = EditOperation.removeVersion(named: call.parameter("version"))
-        return HTTPResponse(try await perform(PhotoChange(operations: [remove]), on: call))
+        return HTTPResponse(
+          try await perform(PhotoChange(operations: [remove]), on: photo(of: call)))
       },
-      .post("\(base)/versions/{version}/use") { [self] call in
+      .task("useVersion") { [self] call in
         let use = EditOperation.useVersion(named: call.parameter("version"))
-        let body = try call.body(EditOperationDescription.common(quality: false))
-        return HTTPResponse(try await perform(try change([use], body), on: call))
+        return HTTPResponse(
+          try await perform(try change([use], try call.body()), on: photo(of: call)))
       },
     ]
   }
 
   /// Does several things to a photo's edit in one step, or to an edit that is not the photo's yet.
   private func edit(_ call: Call) async throws -> HTTPResponse {
-    let photo = try photos.photo(call.parameter("photo"))
-    let body = try call.body(
-      ["operations", "adjustments"] + EditOperationDescription.common(quality: true))
-    guard let given = try body.list("operations", atMost: Self.mostOperations), !given.isEmpty
-    else {
+    let photo = try photo(of: call)
+    let body = try call.body()
+    guard let given = try body.list("operations"), !given.isEmpty else {
       throw ServerError.badRequest("“operations” is missing.")
     }
     var operations: [EditOperation] = []
@@ -82,15 +76,6 @@ extension PhotoService {
           ])))
   }
 
-  /// Most operations of one step.
-  private static let mostOperations = 50
-
-  /// Changes the photo of a request.
-  private func perform(_ change: PhotoChange, on call: Call) async throws -> JSONValue {
-    let photo = try photos.photo(call.parameter("photo"))
-    return try await perform(change, on: photo)
-  }
-
   /// Changes a photo, and says what was done.
   private func perform(_ change: PhotoChange, on photo: ServedPhoto) async throws -> JSONValue {
     let start = ContinuousClock.now
@@ -110,45 +95,41 @@ extension PhotoService {
 
   var jobRoutes: [Route] {
     [
-      .post("/v1/photos/{photo}/sync", with: .photos) { [self] call in
-        let body = try call.body(["photos", "only", "geometry", "dryRun"])
-        let source = try photos.photo(call.parameter("photo"))
+      .task("sync") { [self] call in
+        let body = try call.body()
+        let source = try photo(of: call)
         let stack = try await PhotoEditor().edit(of: source.photo)
         let change = PhotoChange(
           operations: [try copy(of: stack, body)], dryRun: try body.truth("dryRun") ?? false)
         return try start("sync", change, try body.photos(), leavingOut: source.id)
       },
-      Route(
-        "GET", "/v1/jobs",
-        .quick { [jobs] _ in
-          HTTPResponse(.object(["jobs": .array(jobs.all.map(\.summary))]))
-        }),
-      .post("/v1/jobs", with: .edit) { [self] call in try await startJob(call) },
-      .get("/v1/jobs/{job}") { [jobs] call in
-        let first = try call.integer("after", in: 0...1_000_000) ?? 0
+      .quick("jobs") { [jobs] _ in
+        HTTPResponse(.object(["jobs": .array(jobs.all.map(\.summary))]))
+      },
+      .task("startJob") { [self] call in try await startJob(call) },
+      .task("job") { [jobs] call in
+        let first = try call.count("after")
         return HTTPResponse(try jobs.job(call.parameter("job")).json(after: first))
       },
-      Route(
-        "DELETE", "/v1/jobs/{job}",
-        .quick { [jobs] call in
-          let job = try jobs.job(call.parameter("job"))
-          job.cancel()
-          return HTTPResponse(status: 202, job.summary)
-        }),
+      .quick("cancelJob") { [jobs] call in
+        let job = try jobs.job(call.parameter("job"))
+        job.cancel()
+        return HTTPResponse(status: 202, job.summary)
+      },
     ]
   }
 
   private func startJob(_ call: Call) async throws -> HTTPResponse {
-    let body = try call.body([
-      "command", "photos", "options", "from", "adjustments", "only", "geometry",
-    ])
+    let body = try call.body()
     let command = try body.requiredText("command")
     let options = body.json["options"] ?? .object([] as [JSONValue.Member])
     if command == "sync" {
       if body.json["from"] != nil, body.json["adjustments"] != nil {
         throw ServerError.badRequest("Give either “from” or “adjustments”.")
       }
-      let checked = try JSONBody(checking: options, ["dryRun", "quality"])
+      let fields = InterfaceDescription.row("edit").body
+      let checked = try JSONBody(
+        options, fields.filter { ["dryRun", "quality"].contains($0.key) })
       let stack: EditStack
       if let own = try body.stack() {
         stack = own
@@ -166,9 +147,9 @@ extension PhotoService {
     for name in ["from", "adjustments", "only", "geometry"] where body.json[name] != nil {
       throw ServerError.badRequest("“\(name)” is for sync alone; \(command) takes “options”.")
     }
-    let common = EditOperationDescription.common(quality: operation.takesQuality)
-    let names = operation.takenNames + common.filter { $0 != "revision" }
-    let change = try await change(operation, try JSONBody(checking: options, names))
+    let fields = operation.bodySchema["properties"]?.members ?? []
+    let change = try await change(
+      operation, try JSONBody(options, fields.filter { $0.key != "revision" }))
     return try start(command, change, try body.photos())
   }
 

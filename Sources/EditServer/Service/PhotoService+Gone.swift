@@ -7,12 +7,12 @@ import SafelightFiles
 extension PhotoService {
   var goneRoutes: [Route] {
     [
-      .get("/v1/gone") { [self] _ in
+      .task("gone") { [self] _ in
         let gone = try await gonePhotos()
         return HTTPResponse(.object(["photos": .array(gone.map(\.json))]))
       },
-      .post("/v1/gone", with: .photos) { [self] call in
-        let wanted = try call.body(["photos"]).photos()
+      .task("putGoneAway") { [self] call in
+        let wanted = try call.body().photos()
         // Whoever saw the list may have seen it long ago.
         let gone = Dictionary(
           try await gonePhotos().map { ($0.photo.string, $0) },

@@ -5,22 +5,20 @@ import PhotoLibraryKit
 extension PhotoService {
   var libraryRoutes: [Route] {
     [
-      .get("/v1/albums") { [self] _ in
+      .task("albums") { [self] _ in
         HTTPResponse(.object(["albums": .array(try albums())]))
       },
-      .post("/v1/albums", with: .photos) { [self] call in try await createAlbum(call) },
-      Route(
-        "PATCH", "/v1/albums/{album}",
-        .task { [self] call in
-          let album = try album(call)
-          let title = try title(try call.body(["title"]))
-          try checkIsFree(title, except: album)
-          try await library.performChanges {
-            AssetCollectionChangeRequest(for: album).title = title
-          }
-          return HTTPResponse(json(try self.album(call), folders: []))
-        }),
-      .delete("/v1/albums/{album}") { [self] call in
+      .task("createAlbum") { [self] call in try await createAlbum(call) },
+      .task("renameAlbum") { [self] call in
+        let album = try album(call)
+        let title = try title(try call.body())
+        try checkIsFree(title, except: album)
+        try await library.performChanges {
+          AssetCollectionChangeRequest(for: album).title = title
+        }
+        return HTTPResponse(json(try self.album(call), folders: []))
+      },
+      .task("deleteAlbum") { [self] call in
         let album = try album(call)
         try await library.performChanges {
           AssetCollectionChangeRequest.deleteAssetCollections([album])
@@ -28,9 +26,9 @@ extension PhotoService {
         let id = PhotoID.id(album.localIdentifier)
         return HTTPResponse(.object(["status": .string("deleted"), "id": .string(id)]))
       },
-      .post("/v1/albums/{album}/photos", with: .photos) { [self] call in
+      .task("changeAlbum") { [self] call in
         let album = try album(call)
-        let body = try call.body(["add", "remove"])
+        let body = try call.body()
         var added = try distinct(try body.texts("add") ?? [])
         if !added.isEmpty {
           // A photo that is in the album stays where it is.
@@ -45,14 +43,14 @@ extension PhotoService {
         }
         return HTTPResponse(json(try self.album(call), folders: []))
       },
-      .post("/v1/marks", with: .photos) { [self] call in try await mark(call) },
-      .post("/v1/trash", with: .photos) { [self] call in
-        let wanted = try photos.assets(try call.body(["photos"]).photos())
+      .task("mark") { [self] call in try await mark(call) },
+      .task("trash") { [self] call in
+        let wanted = try photos.assets(try call.body().photos())
         try await library.performChanges { AssetChangeRequest.deleteAssets(wanted) }
         return changed(wanted.map { ($0, "trashed") })
       },
-      .post("/v1/trash/restore", with: .photos) { [self] call in
-        let wanted = try call.body(["photos"]).photos()
+      .task("restore") { [self] call in
+        let wanted = try call.body().photos()
         let trashed = Dictionary(
           try library.trashedAssets().map { (PhotoID.id($0.localIdentifier), $0) },
           uniquingKeysWith: { first, _ in first })
@@ -76,7 +74,7 @@ extension PhotoService {
   }
 
   private func mark(_ call: Call) async throws -> HTTPResponse {
-    let body = try call.body(["photos", "favorite", "hidden"])
+    let body = try call.body()
     let (favorite, hidden) = (try body.truth("favorite"), try body.truth("hidden"))
     guard favorite != nil || hidden != nil else {
       throw ServerError.badRequest("Either “favorite” or “hidden” is needed.")
@@ -141,7 +139,7 @@ extension PhotoService {
   }
 
   private func title(_ body: JSONBody) throws(ServerError) -> String {
-    guard let title = try body.text("title", atMost: 1000), !title.isEmpty else {
+    guard let title = try body.text("title"), !title.isEmpty else {
       throw .badRequest("“title” is missing.")
     }
     return title
@@ -162,7 +160,7 @@ extension PhotoService {
   }
 
   private func createAlbum(_ call: Call) async throws -> HTTPResponse {
-    let body = try call.body(["title", "photos"])
+    let body = try call.body()
     let title = try title(body)
     let wanted = try distinct(try body.texts("photos") ?? [])
     try checkIsFree(title)

@@ -6,25 +6,24 @@ import SafelightFiles
 extension PhotoService {
   var photoRoutes: [Route] {
     [
-      .get("/v1/folders") { [photos] _ in
+      .task("folders") { [photos] _ in
         let folders = photos.folders.map { ServedFolder(path: $0).json }
         return HTTPResponse(.object(["folders": .array(folders)]))
       },
-      .get("/v1/photos") { [self] call in try list(call) },
-      .get("/v1/photos/{photo}") { [self] call in try await state(call) },
-      .get("/v1/photos/{photo}/histogram") { [self] call in
-        let photo = try photos.photo(call.parameter("photo"))
+      .task("photos") { [self] call in try list(call) },
+      .task("photo") { [self] call in try await state(call) },
+      .task("histogram") { [self] call in
+        let photo = try photo(of: call)
         let histograms = try await PhotoEditor().histograms(of: photo.photo)
-        return tagged(words.histogram(histograms), "histogram \(photo.revision)")
+        return Self.tagged(words.histogram(histograms), "histogram \(photo.revision)")
       },
     ]
   }
 
   /// JSON that stays the same while something else does.
-  private func tagged(_ json: JSONValue, _ what: String) -> HTTPResponse {
+  static func tagged(_ json: JSONValue, _ what: String = "") -> HTTPResponse {
     var response = HTTPResponse(json)
-    let digest = SHA256.digest(of: Array((what + json.text).utf8)).description.prefix(24)
-    response[field: "ETag"] = "\"\(digest)\""
+    response[field: "ETag"] = HTTPResponse.tag((what + json.text).utf8)
     response[field: "Cache-Control"] = "no-cache"
     return response
   }
@@ -34,7 +33,7 @@ extension PhotoService {
   private func list(_ call: Call) throws -> HTTPResponse {
     var query = ListQuery()
     query.sort = try call.text("sort")
-    query.search = try call.text("search", atMost: 1000)
+    query.search = try call.text("search")
     query.predicate = try call.text("where")
     query.album = try call.text("album", atMost: 100)
     query.isEdited = try call.truth("edited")
@@ -47,14 +46,14 @@ extension PhotoService {
       }
       query.folder = folder
     }
-    var offset = try call.integer("offset", in: 0...1_000_000_000) ?? 0
+    var offset = try call.count("offset")
     if let cursor = try call.text("cursor", atMost: 100) {
       guard !(try call.has("offset")) else {
         throw ServerError.badRequest("Give either “cursor” or “offset”.")
       }
       offset = try Cursor(cursor, of: query).offset
     }
-    let limit = try call.integer("limit", in: 1...1000) ?? 100
+    let limit = try call.count("limit")
     let page = try lists.page(query, from: offset, atMost: limit)
     let end = offset + page.photos.count
     return HTTPResponse(
@@ -102,7 +101,7 @@ extension PhotoService {
   }
 
   private func state(_ call: Call) async throws -> HTTPResponse {
-    let photo = try photos.photo(call.parameter("photo"))
+    let photo = try photo(of: call)
     let state = try await PhotoEditor().state(of: photo.photo)
     let details = words.state(state, of: photo.path)
     func path(_ type: AssetResource.ResourceType) -> JSONValue? {
@@ -117,6 +116,6 @@ extension PhotoService {
       "warnings": state.warnings.isEmpty ? nil : .strings(state.warnings),
       "asset": summary(photo.asset),
     ])
-    return tagged(.object(members + details + more), photo.revision)
+    return Self.tagged(.object(members + details + more), photo.revision)
   }
 }

@@ -7,33 +7,31 @@ extension PhotoService {
   var pictureRoutes: [Route] {
     [
       Route(
-        "GET", "/v1/photos/{photo}/thumbnail",
+        "thumbnail",
         .quickOr({ [self] in try kept(thumbnailRequest($0), $0) }) { [self] call in
           try await picture(thumbnailRequest(call), call)
         }),
       Route(
-        "GET", "/v1/photos/{photo}/picture",
+        "picture",
         .quickOr({ [self] in try kept(pictureRequest($0), $0) }) { [self] call in
           try await picture(pictureRequest(call), call)
         }),
-      .get("/v1/photos/{photo}/file") { [self] call in try await file(call) },
-      Route(
-        "POST", "/v1/photos/{photo}/preview", isReading: true, with: .edit,
-        .task { [self] in try await preview($0) }),
+      .task("file") { [self] call in try await file(call) },
+      .task("preview") { [self] call in try await preview(call) },
     ]
   }
 
   private func thumbnailRequest(_ call: Call) throws -> PictureRequest {
     var request = PictureRequest(try shownState(call))
-    request.fit = PictureFit(longestSide: try call.integer("size", in: 16...1024) ?? 320)
+    request.fit = PictureFit(longestSide: try call.integer("size"))
     request.look = .jpeg(quality: 85)
     return request
   }
 
   private func pictureRequest(_ call: Call) throws -> PictureRequest {
-    let side = try call.integer("fit", in: 16...65_500)
+    let side = try call.integer("fit")
     var request = PictureRequest(try shownState(call))
-    request.look = .jpeg(quality: try call.integer("quality", in: 1...100) ?? 90)
+    request.look = .jpeg(quality: try call.count("quality"))
     var part = try call.text("crop", atMost: 200).map { text in
       try Self.part(
         text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan })
@@ -48,12 +46,11 @@ extension PhotoService {
 
   /// Reads with which edit the photo is wanted.
   private func shownState(_ call: Call) throws -> PictureRequest.State {
-    let showsEdit = try call.choice("state", of: ["edited", "original"]) != "original"
+    let showsEdit = try call.choice("state") != "original"
     guard let name = try call.text("filter", atMost: 200) else {
       return showsEdit ? .present : .original
     }
-    return .filter(
-      try words.filter(named: name), intensity: try call.number("intensity", in: 0...1) ?? 1)
+    return .filter(try words.filter(named: name), intensity: try call.share("intensity"))
   }
 
   /// A part of a picture from four shares.
@@ -80,7 +77,7 @@ extension PhotoService {
   private static func name(_ photo: String, _ revision: String) -> String { "\(photo) \(revision)" }
 
   private func picture(_ request: PictureRequest, _ call: Call) async throws -> HTTPResponse {
-    let photo = try photos.photo(call.parameter("photo"))
+    let photo = try photo(of: call)
     let isLasting = try call.text("v", atMost: 100) == photo.revision && !request.mayChange
     let tag = request.tag(photo.revision)
     if call.request["if-none-match"] == tag { return response([], tag, isLasting: isLasting) }
@@ -95,16 +92,21 @@ extension PhotoService {
 
   private func response(_ bytes: [UInt8], _ tag: String, isLasting: Bool) -> HTTPResponse {
     var response = HTTPResponse(SharedBytes(bytes), type: "image/jpeg")
-    response.fields += [
-      ("ETag", tag), ("Accept-Ranges", "bytes"),
-      ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
-    ]
+    response.fields += Self.fields(tag, isLasting: isLasting)
     return response
   }
 
+  /// What the header of a picture or a file says. One that is asked for by its revision may be kept for ever.
+  private static func fields(_ tag: String, isLasting: Bool) -> [(name: String, value: String)] {
+    [
+      ("ETag", tag), ("Accept-Ranges", "bytes"),
+      ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
+    ]
+  }
+
   private func file(_ call: Call) async throws -> HTTPResponse {
-    let photo = try photos.photo(call.parameter("photo"))
-    let isRender = try call.choice("kind", of: ["original", "render"]) == "render"
+    let photo = try photo(of: call)
+    let isRender = try call.choice("kind") == "render"
     var (path, type) = (photo.path, photo.asset.format.file.mediaType)
     if isRender {
       let state = try await PhotoEditor().state(of: photo.photo)
@@ -118,36 +120,30 @@ extension PhotoService {
     let (file, status) = try photos.open(path, of: photo)
     var response = HTTPResponse(file, count: Int(status.size), type: type)
     let stamp = "\(status.size) \(status.modified) \(status.changed) \(status.inode) \(isRender)"
-    let digest = SHA256.digest(of: Array(stamp.utf8)).description.prefix(24)
     let isLasting = try call.text("v", atMost: 100) == photo.revision
-    response.fields += [
-      ("ETag", "\"\(digest)\""), ("Accept-Ranges", "bytes"),
-      ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
-    ]
+    response.fields += Self.fields(HTTPResponse.tag(stamp.utf8), isLasting: isLasting)
     return response
   }
 
   private func preview(_ call: Call) async throws -> HTTPResponse {
-    let body = try call.body([
-      "adjustments", "session", "sequence", "fit", "crop", "quality", "histogram", "draft",
-    ])
+    let body = try call.body()
     guard let stack = try body.stack() else {
       throw ServerError.badRequest("“adjustments” is missing.")
     }
-    let side = try body.integer("fit", in: 16...65_500) ?? 1600
-    let part = try body.list("crop", atMost: 4).map { try Self.part($0.map { $0.number ?? .nan }) }
+    let side = try body.count("fit")
+    let part = try body.list("crop").map { try Self.part($0.map { $0.number ?? .nan }) }
     // A part is as large as a screen, whatever the size of the whole.
     guard part != nil || side <= 8192 else {
       throw ServerError.badRequest("“fit” is at most 8192 without a “crop”.")
     }
     var request = PictureRequest(.edit(stack))
     request.fit = PictureFit(longestSide: side, part: part)
-    request.look = .jpeg(quality: try body.integer("quality", in: 1...100) ?? 85)
+    request.look = .jpeg(quality: try body.count("quality"))
     request.isCounted = try body.truth("histogram") ?? false
     request.isDraft = try body.truth("draft") ?? false
-    request.viewer = try body.text("session", atMost: 64)
-    let sequence = try body.integer("sequence", in: 0...Int(1e15))
-    let photo = try photos.photo(call.parameter("photo"))
+    request.viewer = try body.text("session")
+    let sequence = try body.integer("sequence")
+    let photo = try photo(of: call)
     let picture = try await library.pictures.picture(request, of: photo.stamp)
     var response = HTTPResponse(SharedBytes(picture.bytes), type: "image/jpeg")
     response.fields += [
@@ -173,10 +169,9 @@ extension PictureRequest {
     if case .filter(let filter, _) = state { !Filter.shipped.contains(filter) } else { false }
   }
 
-  /// The strong tag of a picture (RFC 9110, 8.8.3): everything that decides its bytes.
+  /// The tag of a picture: everything that decides its bytes.
   fileprivate func tag(_ revision: String) -> String {
-    let text = "2 \(PhotoEditor.rendererVersion) \(revision) \(text)"
-    return "\"" + SHA256.digest(of: Array(text.utf8)).description.prefix(24) + "\""
+    HTTPResponse.tag("2 \(PhotoEditor.rendererVersion) \(revision) \(text)".utf8)
   }
 }
 

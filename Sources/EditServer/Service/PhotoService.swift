@@ -32,6 +32,11 @@ final class PhotoService: Sendable {
       + goneRoutes
   }
 
+  /// The photo that the address of a request names.
+  func photo(of call: Call) throws -> ServedPhoto {
+    try photos.photo(call.parameter("photo"))
+  }
+
   /// Follows the library until the task is cancelled.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
@@ -149,19 +154,15 @@ final class PhotoService: Sendable {
 
   private var serviceRoutes: [Route] {
     [
-      .get("/v1") { [self] _ in HTTPResponse(try description()) },
-      Route(
-        "GET", "/v1/openapi.json",
-        .quick { _ in
-          var response = HTTPResponse(Self.interface, type: "application/json; charset=utf-8")
-          response.fields.append(("Cache-Control", "no-cache"))
-          return response
-        }),
-      Route(
-        "GET", "/v1/errors",
-        .quick { [words] _ in HTTPResponse(.object(["errors": .array(words.errors)])) }),
-      Route("GET", "/v1/adjustments", .quick { _ in Self.adjustments }),
-      .get("/v1/filters") { [words] _ in
+      .task("service") { [self] _ in HTTPResponse(try description()) },
+      .quick("openapi") { _ in
+        var response = HTTPResponse(Self.interface, type: "application/json; charset=utf-8")
+        response.fields.append(("Cache-Control", "no-cache"))
+        return response
+      },
+      .quick("errors") { [words] _ in HTTPResponse(.object(["errors": .array(words.errors)])) },
+      .quick("adjustments") { _ in Self.adjustments },
+      .task("filters") { [words] _ in
         let own = try words.userFilters.list().filters
         let all = (Filter.shipped + own).map { filter in
           JSONValue.object(
@@ -169,33 +170,25 @@ final class PhotoService: Sendable {
         }
         return HTTPResponse(.object(["filters": .array(all)]))
       },
-      .post("/v1/filters") { [self] call in try await saveFilter(call) },
-      .delete("/v1/filters/{filter}") { [self] call in
+      .task("saveFilter") { [self] call in try await saveFilter(call) },
+      .task("removeFilter") { [self] call in
         let name = call.parameter("filter")
         _ = try words.userFilters.remove(named: name)
         events.send("filters", .object([] as [JSONValue.Member]))
         return HTTPResponse(.object(["status": .string("removed"), "name": .string(name)]))
       },
-      Route(
-        "GET", "/v1/events",
-        .quick { [events] call in
-          // A browser sends the header when it connects again by itself, with the address of the first time.
-          let after = try call.request["last-event-id"] ?? call.text("after", atMost: 100)
-          return HTTPResponse(try events.stream(after: after))
-        }),
+      .quick("events") { [events] call in
+        // A browser sends the header when it connects again by itself, with the address of the first time.
+        let after = try call.request["last-event-id"] ?? call.text("after", atMost: 100)
+        return HTTPResponse(try events.stream(after: after))
+      },
     ]
   }
 
   private static let interface = SharedBytes(InterfaceDescription.bytes)
 
-  private static let adjustments: HTTPResponse = {
-    let all = JSONValue.array(AdjustmentDescription.all.map(\.json))
-    var response = HTTPResponse(JSONValue.object(["adjustments": all]))
-    let digest = SHA256.digest(of: Array(all.text.utf8)).description.prefix(24)
-    response[field: "ETag"] = "\"\(digest)\""
-    response[field: "Cache-Control"] = "no-cache"
-    return response
-  }()
+  private static let adjustments = tagged(
+    .object(["adjustments": .array(AdjustmentDescription.all.map(\.json))]))
 
   private func description() throws -> JSONValue {
     // First: what changes while the rest is found out is told after it.
@@ -213,12 +206,12 @@ final class PhotoService: Sendable {
   }
 
   private func saveFilter(_ call: Call) async throws -> HTTPResponse {
-    let body = try call.body(["name", "from", "title", "summary", "replace"])
+    let body = try call.body()
     let name = try body.requiredText("name")
     let photo = try photos.photo(try body.requiredText("from"))
     let saved = try await PhotoEditor().saveFilter(
-      named: name, from: photo.photo, title: try body.text("title", atMost: 200),
-      summary: try body.text("summary", atMost: 1000), in: words.userFilters,
+      named: name, from: photo.photo, title: try body.text("title"),
+      summary: try body.text("summary"), in: words.userFilters,
       replacing: try body.truth("replace") ?? false)
     events.send("filters", .object([] as [JSONValue.Member]))
     let members = (saved.filter.json.compact.members ?? []) + [.init("own", .bool(true))]

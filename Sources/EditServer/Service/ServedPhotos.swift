@@ -1,3 +1,4 @@
+import Glibc
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightFiles
@@ -136,7 +137,7 @@ final class ServedPhotos: Sendable {
         return (try root.folder(at: parent), name)
       } catch {
         switch error.errno {
-        case 2: throw EditError.storage(.originalMissing(path))
+        case ENOENT: throw EditError.storage(.originalMissing(path))
         default: throw ServerError.noSuchPhoto(id)
         }
       }

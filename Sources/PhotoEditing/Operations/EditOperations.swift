@@ -39,13 +39,16 @@ extension EditOperation {
   ///
   /// - Parameters:
   ///   - kinds: What to look for.
+  ///   - gray: A place that becomes gray by white balance; `nil` looks for what is gray.
   ///   - strength: How far each value goes from neutral, 0 to 1.
   public static func auto(
-    _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance], strength: Double = 1
+    _ kinds: Set<AutomaticAdjustment> = [.tone, .whiteBalance], gray: GrayPlace? = nil,
+    strength: Double = 1
   ) -> EditOperation {
     var action = EditActions.Auto()
     action.tone = kinds.contains(.tone)
-    action.whiteBalance = kinds.contains(.whiteBalance)
+    action.whiteBalance = gray == nil && kinds.contains(.whiteBalance)
+    action.gray = gray.map { PicturePlace($0) }
     action.straighten = kinds.contains(.straighten)
     action.denoise = kinds.contains(.denoise)
     action.strength = strength

@@ -1,7 +1,8 @@
 import SafelightAdjustments
 import SafelightFormats
+import SafelightRendering
 
-// What the parameters of turns and crops can be.
+// What the parameters of turns, crops and places can be.
 
 /// Which sides of a picture are exchanged.
 package enum FlipDirection: String, CaseIterable, ParameterValue {
@@ -144,4 +145,65 @@ package struct CropSize: ParameterValue {
   }
 
   package var argument: String { "\(width)x\(height)" }
+}
+
+/// A place as somebody types it, `0.4,0.6` or `0.4,0.5,0.1,0.1`, or as a list of two or four numbers.
+package struct PicturePlace: ParameterValue {
+  package let place: GrayPlace
+
+  package init(_ place: GrayPlace) { self.place = place }
+
+  package static var kind: String { argumentKind }
+  package static var typeName: String { "x,y" }
+  package static var hasRange: Bool { false }
+  package static var schema: JSONValue { CropRectangle.schema }
+  package static var argumentKind: String {
+    "left and top of a place, or left, top, width and height, such as 0.4,0.6 or 0.4,0.5,0.1,0.1"
+  }
+
+  private var numbers: [Double] {
+    switch place {
+    case .point(let x, let y): [x, y]
+    case .area(let x, let y, let width, let height): [x, y, width, height]
+    }
+  }
+
+  private init?(_ numbers: [Double?]) {
+    let known = numbers.compactMap(\.self)
+    guard known.count == numbers.count else { return nil }
+    switch known.count {
+    case 2: place = .point(x: known[0], y: known[1])
+    case 4: place = .area(x: known[0], y: known[1], width: known[2], height: known[3])
+    default: return nil
+    }
+  }
+
+  package init?(json: JSONValue) {
+    if let text = json.string {
+      self.init(argument: text, unit: .share)
+    } else if let elements = json.elements {
+      self.init(elements.map(\.number))
+    } else {
+      return nil
+    }
+  }
+
+  package var json: JSONValue { .array(numbers.map { .number($0) }) }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    let isInside =
+      switch place {
+      case .point(let x, let y): (0...1).contains(x) && (0...1).contains(y)
+      case .area(let x, let y, let width, let height):
+        min(x, y) >= 0 && min(width, height) > 0 && max(x + width, y + height) <= 1 + 1e-9
+      }
+    return isInside ? nil : .invalid("does not lie inside the picture, whose sides are 1 long")
+  }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    self.init(words.map { Double(argument: String($0), unit: .share) })
+  }
+
+  package var argument: String { numbers.map(\.argument).joined(separator: ",") }
 }

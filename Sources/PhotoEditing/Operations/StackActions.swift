@@ -83,6 +83,12 @@ extension EditActions {
         \.tone, "tone", summary: "Set exposure, contrast, highlights, shadows, whites and blacks."),
       Parameter(\.whiteBalance, "whiteBalance", summary: "Set temperature and tint."),
       Parameter(
+        \.gray, "gray",
+        summary: """
+          Set temperature and tint so that this place becomes gray: left and top in shares of the picture as it is \
+          turned and cropped, or left, top, width and height.
+          """),
+      Parameter(
         \.straighten, "straighten",
         summary: "Make the photo level, where it has edges that show what is level."),
       Parameter(
@@ -91,9 +97,11 @@ extension EditActions {
       Parameter(
         \.strength, "strength", unit: .share, summary: "How far every value goes from neutral."),
     ]
+    package static let rules = [ParameterRule.notBoth("whiteBalance", "gray")]
 
     package var tone: Bool?
     package var whiteBalance: Bool?
+    package var gray: PicturePlace?
     package var straighten: Bool?
     package var denoise: Bool?
     package var strength = 1.0
@@ -105,8 +113,8 @@ extension EditActions {
     /// What is set: what was asked for, and else tone and white balance without what was refused.
     var kinds: Set<AutomaticAdjustment> {
       let said: [(AutomaticAdjustment, Bool?)] = [
-        (.tone, tone), (.whiteBalance, whiteBalance), (.straighten, straighten),
-        (.denoise, denoise),
+        (.tone, tone), (.whiteBalance, gray == nil ? whiteBalance : true),
+        (.straighten, straighten), (.denoise, denoise),
       ]
       let wanted = Set(said.filter { $0.1 == true }.map(\.0))
       let refused = Set(said.filter { $0.1 == false }.map(\.0))
@@ -118,7 +126,7 @@ extension EditActions {
     }
 
     package func change(_ edit: inout StackEditing) throws {
-      try edit.setAutomatically(kinds, strength: strength)
+      try edit.setAutomatically(kinds, gray: gray?.place, strength: strength)
     }
   }
 

@@ -34,9 +34,10 @@ package struct StackEditing {
 
   /// Sets adjustments by what is in the photo.
   mutating func setAutomatically(
-    _ kinds: Set<AutomaticAdjustment>, strength: Double
+    _ kinds: Set<AutomaticAdjustment>, gray: GrayPlace?, strength: Double
   ) throws {
-    let found = try edit.automaticAdjustments(kinds, for: stack, strength: strength, cancellation)
+    let found = try edit.automaticAdjustments(
+      kinds, for: stack, gray: gray, strength: strength, cancellation)
     try stack.set(found.settings)
     automatic = found
   }
@@ -45,13 +46,13 @@ package struct StackEditing {
 extension OpenEdit {
   /// Adjustments that suit the photo, as an edit turns it.
   func automaticAdjustments(
-    _ kinds: Set<AutomaticAdjustment>, for stack: EditStack, strength: Double,
-    _ cancellation: RenderCancellation
+    _ kinds: Set<AutomaticAdjustment>, for stack: EditStack, gray: GrayPlace? = nil,
+    strength: Double, _ cancellation: RenderCancellation
   ) throws -> AutomaticAdjustments {
     try checkStart()
     let pixels = try pixels(of: start())
     return try pixels.darkroom.automaticAdjustments(
-      kinds, for: pixels.source, edit: stack, cancellation: cancellation
+      kinds, for: pixels.source, edit: stack, gray: gray, cancellation: cancellation
     ).scaled(to: strength)
   }
 }

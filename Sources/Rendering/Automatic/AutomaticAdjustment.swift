@@ -25,30 +25,36 @@ extension Renderer {
   /// Chooses adjustments that suit a photo.
   ///
   /// The values depend on the photo and not on its adjustments, so a second call gives the same
-  /// values. Of the edit, only turns and mirrors count, for the angle.
+  /// values. Of the edit, only turns and mirrors count, for the angle; and for a gray place all
+  /// geometry, and what acts before white balance.
   ///
   /// - Parameters:
   ///   - kinds: The groups of adjustments to choose.
   ///   - source: The photo, or the pixels that the edit starts from.
   ///   - stack: The photo's edit.
+  ///   - gray: Where something gray is, by which white balance is chosen; `nil` looks for it.
   /// - Throws: ``RenderError``.
   package func automaticAdjustments(
-    _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack
+    _ kinds: Set<AutomaticAdjustment>, for source: PhotoSource, edit stack: EditStack,
+    gray: GrayPlace? = nil
   ) throws -> AutomaticAdjustments {
     let plan = try RenderPlan(stack)
     let opened = try OpenedPhoto(source)
-    var picture: ReducedPicture
+    let color = try gray?.color(in: opened, edit: stack)
+    var picture = ReducedPicture(planes: [[], [], []], width: 0, height: 0, factor: 1)
     var noise = NoiseProfile()
     do {
-      let photo = try DecodedPhoto(opened, for: DecodedPhoto.Purpose())
-      picture = try ReducedPicture.reducing(photo, of: opened).atOwnSize
+      if color == nil || kinds != [.whiteBalance] {
+        let photo = try DecodedPhoto(opened, for: DecodedPhoto.Purpose())
+        picture = try ReducedPicture.reducing(photo, of: opened).atOwnSize
+      }
       if kinds.contains(.denoise) { noise = NoiseProfile(try PhotoSamples.reading(opened)) }
     } catch {
       throw RenderError(error, decoding: opened.format)
     }
     let orientation = opened.orientation.followed(by: plan.turn)
     return try AutomaticAdjustments(
-      kinds, for: &picture, noise: noise, orientation: orientation,
+      kinds, for: &picture, noise: noise, gray: color, orientation: orientation,
       isSideways: opened.orientation.swapsSides)
   }
 }
@@ -57,11 +63,13 @@ extension AutomaticAdjustments {
   /// - Parameters:
   ///   - picture: The reduced photo. Its white balance is changed when the white balance is chosen.
   ///   - noise: The noise of the photo at full size.
+  ///   - gray: The color that is to become gray, in linear light; `nil` looks for gray surfaces.
   ///   - orientation: What turns the pixels upright and then as the edit turns them.
   ///   - isSideways: Whether the camera stored the pixels turned by a quarter.
   init(
     _ kinds: Set<AutomaticAdjustment>, for picture: inout ReducedPicture,
-    noise: NoiseProfile = NoiseProfile(), orientation: Orientation, isSideways: Bool
+    noise: NoiseProfile = NoiseProfile(), gray: [Double]? = nil, orientation: Orientation,
+    isSideways: Bool
   ) throws(AdjustmentError) {
     var values: [(option: String, value: Double)] = []
     var notes: [String] = []
@@ -82,12 +90,24 @@ extension AutomaticAdjustments {
       ]
     }
     if kinds.contains(.whiteBalance) {
-      let light = AutomaticWhiteBalance(picture).adjustment
-      values += [("temperature", light.temperature), ("tint", light.tint)]
-      // The tone is chosen for the picture with its new white balance.
-      let context = StepContext(
-        size: PixelSize(width: picture.width, height: picture.height), scale: 1)
-      picture.apply(light.colorSteps(in: context))
+      let light =
+        if let gray {
+          WhiteBalance(makingGray: gray)
+        } else {
+          Optional(AutomaticWhiteBalance(picture).adjustment)
+        }
+      if let light {
+        values += [("temperature", light.temperature), ("tint", light.tint)]
+        if kinds.contains(.tone) {
+          // The tone is chosen for the picture with its new white balance.
+          let context = StepContext(
+            size: PixelSize(width: picture.width, height: picture.height), scale: 1)
+          picture.apply(light.colorSteps(in: context))
+        }
+      } else {
+        // A white balance that the photo has stays.
+        notes.append("The place is too dark or too colorful to be gray.")
+      }
     }
     if kinds.contains(.tone) {
       let tone = AutomaticTone(picture)

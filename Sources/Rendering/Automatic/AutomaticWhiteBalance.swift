@@ -55,7 +55,7 @@ struct AutomaticWhiteBalance {
   }
 
   /// The light's temperature in mired, and its tint; `nil` when there is no such light.
-  private static func solved(_ light: [Double]) -> (mired: Double, tint: Double)? {
+  static func solved(_ light: [Double]) -> (mired: Double, tint: Double)? {
     /// The chromaticity of the light after a white balance.
     func left(_ mired: Double, _ tint: Double) -> [Double] {
       var balance = WhiteBalance()

@@ -42,6 +42,9 @@ struct RenderPlan: Sendable {
   /// The plan with its geometry alone: the same part of the photo, with its own colors.
   var geometryAlone: RenderPlan { RenderPlan(items: items.filter(\.movesPixels)) }
 
+  /// The plan with what another plan does before it.
+  func following(_ earlier: RenderPlan) -> RenderPlan { RenderPlan(items: earlier.items + items) }
+
   /// The plan up to its geometry, and what all geometry together does to a picture of the turned photo;
   /// `nil` for a plan that has none, or has something after it.
   ///

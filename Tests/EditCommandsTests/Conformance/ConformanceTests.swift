@@ -163,9 +163,9 @@ import Testing
           words.append("--\(member.key)=\(member.value.string ?? member.value.text)")
         }
       case ("adjustments", _), ("number", _), ("integer", _), ("x,y,w,h", .array),
-        ("degrees", .number):
+        ("x,y", .array), ("degrees", .number):
         let text =
-          parameter.typeName == "x,y,w,h"
+          parameter.typeName.hasPrefix("x,y")
           ? (value.elements ?? []).map(\.text).joined(separator: ",") : value.string ?? value.text
         if parameter.isWord {
           operands.append(text)
@@ -279,7 +279,8 @@ enum OperationSamples {
     #"{"operation":"adjust","values":{"tone-curve":"0,0 0.5,0.6 1,1"}}"#,
     #"{"operation":"auto","tone":true,"strength":0.5}"#,
     #"{"operation":"auto","whiteBalance":true,"straighten":true,"denoise":true}"#,
-    #"{"operation":"auto"}"#,
+    #"{"operation":"auto"}"#, #"{"operation":"auto","gray":[0.4,0.6],"tone":true}"#,
+    #"{"operation":"auto","gray":"0.1,0.1,0.5,0.5"}"#,
     #"{"operation":"crop","aspect":"3:2","gravity":"bottom-right"}"#,
     #"{"operation":"crop","rect":[0.1,0,0.8,0.5]}"#,
     #"{"operation":"crop","rect":"4,0,32,24px"}"#, #"{"operation":"crop","size":"20x10"}"#,
@@ -307,6 +308,8 @@ enum OperationSamples {
     #"{"operation":"apply"}"#, #"{"operation":"apply","filter":"noir","intensity":2}"#,
     #"{"operation":"adjust"}"#, #"{"operation":"adjust","values":{"exposur":1}}"#,
     #"{"operation":"adjust","values":{"exposure":99}}"#, #"{"operation":"auto","strength":-1}"#,
+    #"{"operation":"auto","gray":[0.5]}"#, #"{"operation":"auto","gray":[0.9,0,0.2,1]}"#,
+    #"{"operation":"auto","gray":[0,0],"whiteBalance":true}"#,
     #"{"operation":"crop"}"#, #"{"operation":"crop","none":true,"aspect":"1:1"}"#,
     #"{"operation":"crop","none":true,"gravity":"top"}"#, #"{"operation":"crop","size":"0x7"}"#,
     #"{"operation":"crop","rect":[0.5,0,0.7,1]}"#, #"{"operation":"straighten","degrees":46}"#,

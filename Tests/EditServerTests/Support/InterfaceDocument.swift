@@ -12,9 +12,6 @@ struct InterfaceDocument {
     let path: String
     fileprivate let responses: JSONValue
     fileprivate let json: JSONValue
-
-    /// What its body may have, in the document's words.
-    var bodyText: String { json["requestBody"]?.text ?? "" }
   }
 
   let json: JSONValue

@@ -5,6 +5,7 @@ import SafelightVips
 import Testing
 
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Photos with a known fault, made from the beach, and pictures that have none.
 @Suite struct AutomaticTests {
@@ -125,6 +126,52 @@ import Testing
       #expect(abs(chosen.mired - own.mired) < 8 && abs(own.mired) < 8)
     }
     #expect(abs(chosen.tint + 0.75 * tint) < 8)
+  }
+
+  /// A photo with a color on the left and one on the right.
+  private func halves(_ left: [UInt8], _ right: [UInt8]) throws -> [UInt8] {
+    final class Collector { var bytes: [UInt8] = [] }
+    let codes = (0..<(240 * 160)).flatMap { $0 % 240 < 120 ? left : right }
+    let image = try Image.fromMemory(codes, width: 240, height: 160, bands: 3, format: .uint8)
+    let collector = Collector()
+    try image.writePNG(to: Target { collector.bytes += $0 })
+    return collector.bytes
+  }
+
+  /// The formula of white balance alone makes the color of the place gray, whatever else is there.
+  @Test(arguments: [[200, 170, 140], [150, 160, 190], [90, 100, 80], [128, 128, 128]])
+  func aPickedPlaceBecomesGray(color: [UInt8]) throws {
+    var (rotate, crop, warm) = (Rotate(), Crop(), WhiteBalance())
+    rotate.amount = .right
+    (crop.x, crop.width) = (0.25, 0.5)
+    warm.temperature = 9000
+    let places: [(GrayPlace, [any Adjustment])] = [
+      (.point(x: 0.25, y: 0.5), []), (.point(x: 0, y: 0), [warm]),
+      (.area(x: 0.1, y: 0.1, width: 0.35, height: 0.8), [Levels.flat]),
+      // What is on the left comes to the top.
+      (.point(x: 0.9, y: 0.2), [rotate, warm]), (.point(x: 0.3, y: 0.5), [crop]),
+    ]
+    try TemporaryFile.holding(halves(color, [60, 200, 60])) { photo in
+      for (place, edit) in places {
+        let found = try Renderer().automaticAdjustments(
+          [.whiteBalance], for: photo.source(), edit: EditStack(edit), gray: place)
+        let values = found.settings.map { $0.value.number ?? .nan }
+        #expect(found.notes.isEmpty && values.count == 2)
+        let balanced = ReferenceWhiteBalance.balanced(
+          color.map { Double($0) / 255 }, temperature: values[0], tint: values[1])
+        #expect(balanced.max()! - balanced.min()! < 0.002, "\(place)")
+      }
+    }
+  }
+
+  @Test(arguments: [[1, 1, 1], [250, 20, 20]])
+  func aPlaceThatNoLightMakesGrayIsToldOf(color: [UInt8]) throws {
+    try TemporaryFile.holding(halves([128, 128, 128], color)) { photo in
+      let found = try Renderer().automaticAdjustments(
+        [.whiteBalance], for: photo.source(), edit: EditStack(), gray: .point(x: 0.75, y: 0.5))
+      #expect(found.settings.isEmpty, "A white balance that was set by hand stays.")
+      #expect(found.notes == ["The place is too dark or too colorful to be gray."])
+    }
   }
 
   /// A wall of one color keeps its color.

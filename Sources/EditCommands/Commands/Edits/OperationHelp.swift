@@ -51,14 +51,15 @@ enum OperationHelp {
     “edit adjust” changes: exposure, contrast, highlights, shadows, whites and blacks (--tone), \
     temperature and tint (--white-balance), the angle that makes long edges level (--straighten), \
     and noise reduction by the noise that is there (--denoise). Without any of the four, tone and \
-    white balance are set. --strength takes every value back towards neutral. A good photo hardly changes, and the same again changes \
-    nothing.
+    white balance are set. --gray sets temperature and tint by a place instead, such as a gray card: it becomes gray. \
+    --strength takes every value back towards neutral. A good photo hardly changes, and the same again changes nothing.
 
     Example:
       edit auto beach.jpg
       edit auto --straighten holiday/*.jpg
       edit auto --strength 0.5 holiday/*.jpg
       edit auto --tone --white-balance --denoise night.jpg
+      edit auto --gray 0.4,0.6 card.jpg
     """,
     "crop": """
     Sets what is kept of each photo, as it is turned and straightened: the same again changes \
