@@ -3,7 +3,7 @@ import PhotoEditing
 import SafelightArguments
 
 /// The command line `edit`: photos are edited beside their originals, which never change.
-package struct EditCommand: AsyncParsableCommand {
+package struct EditCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edits photos without changing them.",
@@ -44,10 +44,6 @@ package struct EditCommand: AsyncParsableCommand {
     ])
 
   package init() {}
-
-  package func run() async throws {
-    throw CleanExit.helpRequest(Self.self)
-  }
 }
 
 extension EditCommand {

@@ -1,7 +1,7 @@
 import SafelightArguments
 
 /// A small photo program, enough to meet every kind of argument.
-struct Edit: AsyncParsableCommand {
+struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit photos without touching the originals.",
     version: "1.2.0",
@@ -16,7 +16,7 @@ struct Common: ParsableArguments {
   var quiet = false
 }
 
-struct Apply: AsyncParsableCommand {
+struct Apply: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put a filter on photos.",
     discussion: """
@@ -33,9 +33,7 @@ struct Apply: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The photos to edit.", valueName: "photo"))
   var photos: [String]
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("How much of the filter to use.", discussion: "Zero removes the filter."))
+  @Option(name: .shortAndLong, help: "How much of the filter to use.")
   var intensity = 1.0
 
   @Option(name: [.customShort("x"), .long], help: "Light to add in stops.")
@@ -67,17 +65,17 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
 
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write rendered photos.", aliases: ["export"])
+    abstract: "Write rendered photos.")
 
   @Argument(help: ArgumentHelp("The photo to render.", valueName: "photo")) var photo: String
   @Option(name: .shortAndLong, help: "Where to write.") var output: String
   @Option(help: "How to write.") var format = Format.jpeg
   @Option(help: ArgumentHelp("Limit of the longer side in pixels.", valueName: "pixels"))
   var longestSide: Int?
-  @Option(help: "JPEG quality.") var quality: UInt8 = 95
+  @Option(help: "JPEG quality.", in: 1...100) var quality = 95
   @Option(name: [.short, .customLong("tag")], help: "A keyword to add.") var tags: [String] = []
   @Flag(name: .customShort("0"), help: "Names are separated by NUL.") var separatesByNul = false
-  @Flag(name: .shortAndLong, help: "Tell more.") var verbose: Int
+  @Flag(name: .shortAndLong, help: "Tell more.") var verbose = false
   @Option(help: .hidden) var seed = 0
 }
 
@@ -121,10 +119,10 @@ func mistake(in words: [String]) -> CommandError? {
   do {
     _ = try Edit.parseAsRoot(words)
     return nil
-  } catch { return error as? CommandError }
+  } catch { return error }
 }
 
 /// Everything that would be printed for a wrong command line.
-func message(of words: [String], columns: Int? = nil) -> String? {
+func message(of words: [String], columns: Int = 80) -> String? {
   mistake(in: words).map { Edit.fullMessage(for: $0, columns: columns) }
 }

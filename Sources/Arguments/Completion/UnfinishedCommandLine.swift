@@ -67,81 +67,47 @@ extension Character {
 
 /// A command line up to the cursor.
 ///
-/// Sorts words as ``CommandLineScanner`` does, but refuses nothing: a mistake further left must not
-/// prevent the completion of the rest.
+/// A mistake further left must not prevent the completion of the rest, so a wrong word is passed over.
 struct UnfinishedCommandLine {
   /// The command that the words name so far.
   private var command: CommandDescription
-  private var given: Set<String> = []
-  private var positionals = 0
-  private var isPastOptions = false
-  /// The option whose value comes next.
-  private var pending: ArgumentDescription?
+  private var scanner: CommandLineScanner
   private let words: [String]
 
   /// - Parameter words: The words after the program's name; the last is unfinished, often empty.
   init(_ root: CommandDescription, words: [String]) {
     command = root
     self.words = words.isEmpty ? [""] : words
-    for word in self.words.dropLast() { read(word) }
+    scanner = CommandLineScanner(root.arguments, words: self.words.dropLast())
+    while !scanner.rest.isEmpty { read() }
   }
 
-  private mutating func read(_ word: String) {
-    if pending != nil {
-      pending = nil
-    } else if !isPastOptions, word == "--" {
-      isPastOptions = true
-    } else if !isPastOptions, isOption(word) {
-      word.hasPrefix("--") ? readLongOption(word) : readShortOptions(word)
-    } else {
-      readArgument(word)
+  private mutating func read() {
+    do throws(UsageError) {
+      let mayEnter = scanner.positionals.isEmpty && !command.subcommands.isEmpty
+      guard case .argument(let word) = try scanner.scan(stopAtArgument: mayEnter) else { return }
+      if let subcommand = command.subcommand(named: word) {
+        scanner.skip()
+        enter(subcommand)
+      } else if let subcommand = command.defaultCommand {
+        enter(subcommand)
+      } else {
+        scanner.takeArgument()
+      }
+    } catch {
+      if case .unknownOption(let name, _) = error, let subcommand = command.defaultCommand,
+        subcommand.arguments.contains(where: { $0.names.contains(name) })
+      {
+        enter(subcommand)
+      } else {
+        scanner.skip()
+      }
     }
-  }
-
-  private mutating func readArgument(_ word: String) {
-    if positionals == 0, !isPastOptions {
-      if let subcommand = command.subcommand(named: word) { return enter(subcommand) }
-      if let subcommand = command.defaultCommand { enter(subcommand) }
-    }
-    positionals += 1
   }
 
   private mutating func enter(_ subcommand: CommandDescription) {
     command = subcommand
-    given = []
-    positionals = 0
-  }
-
-  private mutating func readLongOption(_ word: String) {
-    let name = String(word.prefix { $0 != "=" })
-    if command.argument(named: name) == nil, let subcommand = command.defaultCommand,
-      subcommand.argument(named: name) != nil
-    {
-      enter(subcommand)
-    }
-    note(name, hasValue: word.contains("="))
-  }
-
-  private mutating func readShortOptions(_ word: String) {
-    for (index, letter) in word.enumerated().dropFirst() {
-      let name = "-\(letter)"
-      let isLast = index == word.count - 1
-      note(name, hasValue: !isLast)
-      if command.argument(named: name)?.kind != .flag { return }
-    }
-  }
-
-  private mutating func note(_ name: String, hasValue: Bool) {
-    guard let argument = command.argument(named: name) else { return }
-    given.formUnion(argument.names)
-    if argument.kind == .option, !hasValue { pending = argument }
-  }
-
-  private func isOption(_ word: String) -> Bool {
-    guard word.hasPrefix("-"), word.count > 1 else { return false }
-    // “-3” is a number unless the command has such a flag.
-    let isNumber = word.dropFirst().first.map { ("0"..."9").contains($0) || $0 == "." } ?? false
-    return !isNumber || command.argument(named: String(word.prefix(2))) != nil
+    scanner = CommandLineScanner(subcommand.arguments, words: scanner.rest)
   }
 }
 
@@ -149,10 +115,10 @@ extension UnfinishedCommandLine {
   /// What may stand in place of the last word.
   func answer() async -> CompletionAnswer {
     let word = words.last ?? ""
-    if let pending { return await values(of: pending, typed: word) }
-    if !isPastOptions, word.hasPrefix("-") {
+    if let pending = scanner.pending { return await values(of: pending, typed: word) }
+    if !scanner.isPastOptions, word.hasPrefix("-") {
       guard word.hasPrefix("--"), let end = word.firstIndex(of: "=") else { return options }
-      guard let option = command.argument(named: String(word[..<end])), option.kind == .option
+      guard let option = scanner.argument(named: String(word[..<end])), option.kind == .option
       else { return CompletionAnswer() }
       let start = word.index(after: end)
       var answer = await values(of: option, typed: String(word[start...]))
@@ -160,32 +126,37 @@ extension UnfinishedCommandLine {
       return answer
     }
     var answer = CompletionAnswer()
-    var taker = command
-    if positionals == 0, !isPastOptions {
+    var taker = scanner.arguments
+    if scanner.positionals.isEmpty, !scanner.isPastOptions {
       answer.candidates = command.subcommands.filter { !$0.isHidden }.map { command in
         CompletionCandidate(
           command.name, command.abstract,
           section: command.section.isEmpty ? "subcommands" : command.section)
       }
-      taker = command.defaultCommand ?? command
+      taker = command.defaultCommand?.arguments ?? taker
     }
-    if let argument = taker.positional(at: positionals) {
+    let placed = taker.filter { $0.kind == .positional && !$0.isHidden }
+    let place = scanner.positionals.count
+    // The last one may take all that follow.
+    if let argument = place < placed.count ? placed[place] : placed.last,
+      place < placed.count || argument.isRepeating
+    {
       answer.add(await values(of: argument, typed: word))
     }
-    return answer.isEmpty && !isPastOptions ? options : answer
+    return answer.isEmpty && !scanner.isPastOptions ? options : answer
   }
 
   /// The options that can still be given.
   private var options: CompletionAnswer {
     var answer = CompletionAnswer()
-    let left = command.arguments.filter { argument in
+    let left = scanner.arguments.filter { argument in
       argument.kind != .positional && !argument.isHidden
-        && (argument.isRepeating || given.isDisjoint(with: argument.names))
+        && (argument.isRepeating || !scanner.has(argument))
     }
     // As in help: those of the command come first, and those of a title stand together.
     answer.candidates = left.map(\.section).grouped.flatMap { section in
       left.filter { $0.section == section }.compactMap { option in
-        (option.names.first { $0.hasPrefix("--") } ?? option.names.first).map { name in
+        option.preferredName.map { name in
           CompletionCandidate(name, option.abstract, section: section.isEmpty ? "options" : section)
         }
       }
@@ -205,8 +176,8 @@ extension UnfinishedCommandLine {
     of kind: CompletionKind, allowed: [String], _ typed: String
   ) async -> CompletionAnswer {
     var answer = CompletionAnswer()
-    switch kind.content {
-    case .standard: answer.candidates = allowed.map { CompletionCandidate($0) }
+    switch kind {
+    case .default: answer.candidates = allowed.map { CompletionCandidate($0) }
     case .candidates(let candidates): answer.candidates = candidates
     case .files(let files): answer.files = files
     case .custom(let source):
@@ -215,23 +186,6 @@ extension UnfinishedCommandLine {
       for kind in kinds { answer.add(await values(of: kind, allowed: [], typed)) }
     }
     return answer
-  }
-}
-
-extension CommandDescription {
-  fileprivate var defaultCommand: CommandDescription? {
-    subcommands.first { $0.name == defaultSubcommand }
-  }
-
-  fileprivate func argument(named name: String) -> ArgumentDescription? {
-    arguments.first { $0.names.contains(name) }
-  }
-
-  /// The argument that takes the word at a place; the last one may take all that follow.
-  fileprivate func positional(at index: Int) -> ArgumentDescription? {
-    let positionals = arguments.filter { $0.kind == .positional && !$0.isHidden }
-    if index < positionals.count { return positionals[index] }
-    return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
   }
 }
 

@@ -2,29 +2,11 @@
 package struct CommandError: Error, CustomStringConvertible {
   /// What happened: ``UsageError``, ``ValidationError``, ``CleanExit``, or any error of a command.
   package let underlying: any Error
-  /// The commands from the root to the one concerned; empty when that is unknown.
-  let path: [any ParsableCommand.Type]
+  /// The command concerned.
+  let command: CommandDescription
 
-  /// Places an error that a command threw while it ran.
-  ///
-  /// - Parameters:
-  ///   - error: What the command threw.
-  ///   - command: The command that threw it.
-  ///   - root: The command at the top, below which `command` is looked for.
-  package init(
-    _ error: any Error, from command: any ParsableCommand.Type,
-    under root: any ParsableCommand.Type
-  ) {
-    self.init(error, path: Self.path(to: command, from: root) ?? [root])
-  }
-
-  init(_ error: any Error, path: [any ParsableCommand.Type]) {
-    if case CleanExit.helpRequest(let command?) = error, let root = path.first {
-      self.path = Self.path(to: command, from: root) ?? [command]
-    } else {
-      self.path = path
-    }
-    underlying = error
+  init(_ error: any Error, in command: CommandDescription) {
+    (underlying, self.command) = (error, command)
   }
 
   /// What happened, without the usage.
@@ -44,16 +26,6 @@ package struct CommandError: Error, CustomStringConvertible {
     default: .failure
     }
   }
-
-  private static func path(
-    to command: any ParsableCommand.Type, from root: any ParsableCommand.Type
-  ) -> [any ParsableCommand.Type]? {
-    if command == root { return [root] }
-    for subcommand in root.configuration.subcommands {
-      if let path = path(to: command, from: subcommand) { return [root] + path }
-    }
-    return nil
-  }
 }
 
 /// An error of whoever wrote the command line; ends in exit code 64.
@@ -63,15 +35,10 @@ extension UsageError: Misuse {}
 
 /// A reason to end the process that is no failure.
 package enum CleanExit: Error, CustomStringConvertible {
-  /// Somebody asked for the help of a command; `nil` is the one being parsed or run.
-  case helpRequest((any ParsableCommand.Type)? = nil)
+  /// Somebody asked for the help of the command that is parsed or run.
+  case helpRequest
   /// There is something to say on standard output, such as the version.
   case message(String)
-
-  /// A request for the help of a command that is running.
-  package static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
-    .helpRequest(type(of: command))
-  }
 
   package var description: String {
     switch self {
@@ -126,6 +93,9 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case missingValue(option: String)
   /// A flag was given a value; leave the value out.
   case unexpectedValue(String, flag: String)
+  /// The number is outside the range of its option. The command line is understood and only the value is not
+  /// allowed, so the message comes without the usage.
+  case outOfRange(Double, option: String, range: ClosedRange<Double>)
   /// The value does not mean anything here; `expected` tells what would.
   case invalidValue(String, argument: String, expected: String?)
   /// An argument that must be given is missing.
@@ -145,6 +115,9 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     case .missingValue(let option): "Missing value for '\(option)'."
     case .unexpectedValue(let value, let flag):
       "The flag '\(flag)' takes no value, but was given '\(value)'."
+    case .outOfRange(let number, let option, let range):
+      "\(option) takes a number from \(range.lowerBound.defaultValueDescription) to "
+        + "\(range.upperBound.defaultValueDescription), not \(number.defaultValueDescription)."
     case .invalidValue(let value, let argument, _):
       "The value '\(value)' is invalid for '\(argument)'."
     case .missingArgument(let name): "Missing required argument '\(name)'."
@@ -168,7 +141,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "Write it behind the name, as in '\(option.replacing(" ", with: "="))'."
     case .unexpectedValue(_, let flag): "Write '\(flag)' alone."
     case .unexpectedArguments: "Names with spaces in them need quotes."
-    case .unknownOption, .unknownSubcommand, .invalidValue, .missingValue, .missingArgument,
+    case .unknownOption, .unknownSubcommand, .invalidValue, .outOfRange, .missingValue,
+      .missingArgument,
       .missingOption:
       nil
     }
@@ -223,29 +197,18 @@ private func slips(_ left: [Character], _ right: [Character]) -> Int {
 
 extension ParsableCommand {
   /// The command, its arguments and its subcommands as data, for help and documentation.
-  package static var commandDescription: CommandDescription { CommandDescription(path: [self]) }
+  package static var commandDescription: CommandDescription { CommandDescription([self]) }
 
-  /// The command's help.
+  /// The help of this command or one below it, at any depth, with its full name.
   ///
   /// - Parameters:
-  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
-  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
-  package static func helpMessage(includeHidden: Bool = false, columns: Int? = nil) -> String {
-    commandDescription.helpText(columns: columns ?? 80, includeHidden: includeHidden)
-  }
-
-  /// The help of a command below this one, with the full name of the command.
-  ///
-  /// - Parameters:
-  ///   - subcommand: This command or one below it, at any depth.
-  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
-  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  ///   - subcommand: The command; `nil` is this one.
+  ///   - columns: Where lines are wrapped, in characters.
   package static func helpMessage(
-    for subcommand: any ParsableCommand.Type, includeHidden: Bool = false, columns: Int? = nil
+    for subcommand: (any ParsableCommand.Type)? = nil, columns: Int = 80
   ) -> String {
-    let path = CommandError(CleanExit.helpRequest(), from: subcommand, under: self).path
-    return CommandDescription(path: path)
-      .helpText(columns: columns ?? 80, includeHidden: includeHidden)
+    (commandDescription.command(of: subcommand ?? self) ?? commandDescription)
+      .helpText(columns: columns)
   }
 
   /// What to tell somebody about an error, without the usage.
@@ -256,21 +219,19 @@ extension ParsableCommand {
   /// All there is to print for an error, without a last line break; empty for an ``ExitCode``.
   ///
   /// - Parameters:
-  ///   - columns: Where lines are wrapped, in characters; `nil` is 80.
+  ///   - columns: Where lines are wrapped, in characters.
   ///   - emphasis: Whether the headings of a help are bold.
   package static func fullMessage(
-    for error: any Error, columns: Int? = nil, emphasis: Emphasis = .plain
+    for error: any Error, columns: Int = 80, emphasis: Emphasis = .plain
   ) -> String {
     let error = located(error)
     switch error.underlying {
     case is ExitCode: return ""
     case CleanExit.message(let message): return message
-    case CleanExit.helpRequest:
-      return CommandDescription(path: error.path)
-        .helpText(columns: columns ?? 80, emphasis: emphasis)
+    case CleanExit.helpRequest: return error.command.helpText(columns: columns, emphasis: emphasis)
+    case UsageError.outOfRange: return "Error: \(error)".onOneLine
     case is UsageError, is ValidationError:
-      let command = CommandDescription(path: error.path)
-      return (["Error: \(error)".onOneLine] + command.usageHint(columns: columns ?? 80))
+      return (["Error: \(error)".onOneLine] + error.command.usageHint(columns: columns))
         .joined(separator: "\n")
     default: return "Error: \(error)".onOneLine
     }
@@ -282,16 +243,13 @@ extension ParsableCommand {
   /// Ends the process with the code and the message of an error.
   ///
   /// Help and clean messages go to standard output, all others to standard error.
-  ///
-  /// - Parameter error: What happened; `nil` is success.
-  package static func exit(withError error: (any Error)? = nil) -> Never {
-    guard let error else { endProcess(.success) }
+  package static func exit(withError error: any Error) -> Never {
     let code = exitCode(for: error)
     let emphasis = Emphasis(suiting: code.isSuccess ? 1 : 2)
     endProcess(code, saying: fullMessage(for: error, emphasis: emphasis))
   }
 
   private static func located(_ error: any Error) -> CommandError {
-    error as? CommandError ?? CommandError(error, path: [self])
+    error as? CommandError ?? CommandError(error, in: commandDescription)
   }
 }

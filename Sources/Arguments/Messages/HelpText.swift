@@ -9,12 +9,9 @@ extension CommandDescription {
   ///
   /// - Parameters:
   ///   - columns: Where lines are wrapped, in characters.
-  ///   - includeHidden: Whether to list hidden arguments and subcommands too.
   ///   - emphasis: Whether headings are bold.
-  package func helpText(
-    columns: Int = 80, includeHidden: Bool = false, emphasis: Emphasis = .plain
-  ) -> String {
-    let shown = arguments.filter { includeHidden || !$0.isHidden }
+  package func helpText(columns: Int = 80, emphasis: Emphasis = .plain) -> String {
+    let shown = arguments.filter { !$0.isHidden }
     let named = shown.filter { $0.kind != .positional }
     var sections: [String] = []
     func add(startingWith heading: String, _ text: String?) {
@@ -37,12 +34,12 @@ extension CommandDescription {
       add(title.isEmpty ? "OPTIONS" : title.uppercased(), rows)
     }
 
-    let commands = subcommands.filter { includeHidden || !$0.isHidden }
+    let commands = subcommands.filter { !$0.isHidden }
     for group in commands.map(\.section).grouped {
       let rows = commands.filter { $0.section == group }.map { command in
-        let names = ([command.name] + command.aliases).joined(separator: ", ")
-        let isDefault = command.name == defaultSubcommand
-        return row(names + (isDefault ? " (default)" : ""), command.abstract, columns: columns)
+        let isDefault = command.name == defaultCommand?.name
+        return row(
+          command.name + (isDefault ? " (default)" : ""), command.abstract, columns: columns)
       }
       add(group.isEmpty ? "SUBCOMMANDS" : group.uppercased(), rows)
     }
@@ -55,7 +52,6 @@ extension CommandDescription {
 
   /// The lines below an error: the usage, and where to read more.
   func usageHint(columns: Int) -> [String] {
-    guard !path.isEmpty else { return [] }
     let usage = usage("Usage: ", columns: columns).map { [$0] } ?? []
     return usage + ["  See '\(path.joined(separator: " ")) --help' for more information."]
   }
@@ -106,9 +102,7 @@ extension ArgumentDescription {
   }
 
   fileprivate func helpRow(columns: Int) -> String {
-    let text = row(helpLabel, explanation, columns: columns)
-    return discussion.isEmpty
-      ? text : text + "\n" + wrapped(discussion, to: columns, indent: explanationColumn)
+    row(helpLabel, explanation, columns: columns)
   }
 }
 

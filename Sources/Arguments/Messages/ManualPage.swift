@@ -121,8 +121,7 @@ private struct ManualPage {
         lines.append(".PP")
         text("", (title.isEmpty ? "Other options" : title) + ":")
       }
-      let more = argument.discussion.isEmpty ? "" : "\n" + argument.discussion
-      add(argument.helpLabel, argument.explanation + more)
+      add(argument.helpLabel, argument.explanation)
     }
   }
 

@@ -23,9 +23,20 @@ package enum Emphasis: Sendable, Hashable {
     self = isTerminal(descriptor) && !isRefused ? .colored : .plain
   }
 
-  /// A text in bold.
-  package func bold(_ text: String) -> String {
-    self == .colored && !text.isEmpty ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+  /// A heading: bold.
+  package func bold(_ text: String) -> String { rendition(1, text) }
+
+  /// Something that failed: red.
+  package func failure(_ text: String) -> String { rendition(31, text) }
+
+  /// Something that was skipped, or is only a warning: yellow.
+  package func warning(_ text: String) -> String { rendition(33, text) }
+
+  /// Something that was done: green.
+  package func success(_ text: String) -> String { rendition(32, text) }
+
+  private func rendition(_ number: Int, _ text: String) -> String {
+    self == .plain || text.isEmpty ? text : "\u{1B}[\(number)m\(text)\u{1B}[0m"
   }
 }
 

@@ -21,30 +21,27 @@ enum AgentError: Error, Equatable {
     case noSuchPlan = "no-such-plan"
     case notConfirmed = "not-confirmed"
   }
-
-  private var kind: Code {
-    switch self {
-    case .outsideFolders: .outsideFolders
-    case .readOnly: .readOnly
-    case .invalidArguments: .invalidArguments
-    case .noSuchPlan: .noSuchPlan
-    case .notConfirmed: .notConfirmed
-    }
-  }
 }
 
 extension AgentError: Explained {
-  var code: String { kind.rawValue }
+  var code: String { said.code.rawValue }
+  var description: String { said.message }
 
-  var description: String {
+  private var said: (code: Code, message: String) {
     switch self {
     case .outsideFolders(let path):
-      "\(path.prefix(300)) is not in the folders that this server may touch, or is hidden."
-    case .readOnly(let tool): "\(tool) changes files, and this server only reads."
-    case .invalidArguments(let reason): reason
+      (
+        .outsideFolders,
+        "\(path.prefix(300)) is not in the folders that this server may touch, or is hidden."
+      )
+    case .readOnly(let tool): (.readOnly, "\(tool) changes files, and this server only reads.")
+    case .invalidArguments(let reason): (.invalidArguments, reason)
     case .noSuchPlan:
-      "There is no plan of this dryRunToken for the same photos and the same change."
-    case .notConfirmed(let photo, let drops): "This drops \(drops) of \(photo) for good."
+      (
+        .noSuchPlan, "There is no plan of this dryRunToken for the same photos and the same change."
+      )
+    case .notConfirmed(let photo, let drops):
+      (.notConfirmed, "This drops \(drops) of \(photo) for good.")
     }
   }
 }

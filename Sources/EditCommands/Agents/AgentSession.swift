@@ -82,10 +82,23 @@ final class AgentSession: Sendable {
     on photo: FilePath,
     _ work: @escaping @Sendable (PhotoEditor) async throws(EditError) -> PhotoResult
   ) async throws -> PhotoReport {
-    try Self.checkIsPhoto(photo)
     let work = PhotoWork { _, editor throws(EditError) in try await work(editor) }
     guard let report = await work.report(on: photo) else { throw CancellationError() }
     return report
+  }
+
+  /// Does operations to a photo.
+  ///
+  /// - Throws: As ``report(on:_:)``.
+  func perform(
+    _ operations: [EditOperation], on photo: FilePath, quality: Int?, dryRun: Bool,
+    ifRevision revision: String?
+  ) async throws -> PhotoReport {
+    try await report(on: photo) { editor throws(EditError) in
+      let result = try await editor.perform(
+        operations, on: Photo(path: photo), quality: quality, dryRun: dryRun, requiring: revision)
+      return PhotoResult(result, of: operations, to: photo, dryRun: dryRun)
+    }
   }
 
   /// Throws for a file of a photo's edit, which is edited through its photo.
@@ -100,13 +113,6 @@ final class AgentSession: Sendable {
   ///
   /// - Returns: Why that failed, for people; `nil` when it did not.
   func refreshLibrary(_ photos: [FilePath]) async -> String? {
-    guard let library, !photos.isEmpty else { return nil }
-    do {
-      try await library.refresh(photos)
-      await library.finishExport()
-      return nil
-    } catch {
-      return "The library was not told of the edits: \(error) “edit library scan” does it."
-    }
+    photos.isEmpty ? nil : await library?.tellOfEdits(photos)
   }
 }

@@ -81,8 +81,8 @@ struct MCPCommand: ConsoleCommand {
     let wakeUp = WakeUp()
     let server = AgentServer(session) { console.result($0) }
     return await withTaskCancellationHandler {
-      let lines = AgentInput(input, limit: AgentServer.largestMessage, until: wakeUp)
-      while let line = await lines.next() { await server.receive(line) }
+      let lines = LineReader.lines(of: input, longest: AgentServer.largestMessage, until: wakeUp)
+      for await line in lines { await server.receive(line) }
       // What was asked before the input ended is done, unless the program shall end.
       let end = Task { await server.finish() }
       await withTaskCancellationHandler {

@@ -10,7 +10,7 @@ struct Batch<Command: PhotoCommand> {
   private var isDryRun: Bool { (command as? any ChangingCommand)?.dryRun.isOn == true }
 
   /// Whether photos change together. A dry run changes none.
-  private var isTogether: Bool { command.batch.changesTogether && !isDryRun }
+  private var isTogether: Bool { command.batch.together && !isDryRun }
 
   /// Works through the photos; one that fails does not stop the others, unless that was asked for.
   ///
@@ -58,26 +58,21 @@ struct Batch<Command: PhotoCommand> {
 
   /// What the batch does, in the words of the command line without its photos.
   private var title: String {
-    (["edit"] + Command.words + command.ownWords.commandLine.filter { $0 != "--" })
-      .joined(separator: " ")
+    (["edit"] + Command.words + command.whole.others).joined(separator: " ")
   }
 
   /// - Parameter parts: How many files of edits were met among the photos.
   private func noteWhatWasLeftOut(_ parts: Int) {
     if parts > 0 {
-      let noun = parts == 1 ? "render or sidecar was" : "renders and sidecars were"
-      printer.note("\(parts) \(noun) passed over.")
+      let count = counted(parts, "render or sidecar was", "renders and sidecars were")
+      printer.note("\(count) passed over.")
     }
     if selection.exports > 0 {
-      let noun =
-        selection.exports == 1
-        ? "picture that Safelight made was" : "pictures that Safelight made were"
-      printer.note("\(selection.exports) \(noun) left out; name them to work on them.")
+      printer.note("\(countedExports(selection.exports)) left out; name them to work on them.")
     }
     if selection.excluded > 0 {
-      let noun = selection.excluded == 1 ? "file or folder was" : "files and folders were"
-      printer.note(
-        "\(selection.excluded) \(noun) left out by rules; “edit help exclude” explains them.")
+      let count = counted(selection.excluded, "file or folder was", "files and folders were")
+      printer.note("\(count) left out by rules; “edit help exclude” explains them.")
     }
     for folder in selection.outputs {
       printer.note("\(folder) was not looked through: the pictures go there.")
@@ -85,12 +80,12 @@ struct Batch<Command: PhotoCommand> {
     let kinds = selection.unsupported.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     if !kinds.isEmpty {
       let total = kinds.map(\.value).reduce(0, +)
-      let noun = total == 1 ? "file is" : "files are"
+      let count = counted(total, "file is", "files are")
       let list = kinds.map { kind, count in
         let article = ["a ", "an "].first(where: kind.hasPrefix) ?? ""
         return "\(kind.dropFirst(article.count)): \(count)"
       }.joined(separator: ", ")
-      printer.note("\(total) \(noun) of a kind that Safelight does not edit (\(list)).")
+      printer.note("\(count) of a kind that Safelight does not edit (\(list)).")
     }
     if selection.items.isEmpty, selection.elsewhere == 0 {
       printer.note("There are no photos.")

@@ -7,7 +7,8 @@ struct BatchOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "How many photos are worked on at once; without it one for each core.", valueName: "n"))
+      "How many photos are worked on at once; without it one for each core.", valueName: "n"),
+    in: 1...1024)
   var jobs: Int?
 
   @OptionGroup var limits: PhotoLimits
@@ -21,13 +22,6 @@ struct BatchOptions: ParsableArguments {
       """)
   var together = false
 
-  /// The former name of `--together`, for scripts.
-  @Flag(help: .hidden)
-  var atomic = false
-
-  /// Whether all changes are made together at the end, or none.
-  var changesTogether: Bool { together || atomic }
-
   @Option(
     help: ArgumentHelp(
       "Also write one JSON object for each photo to a file.", valueName: "file"),
@@ -38,10 +32,6 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also write a page with the photos before and after to a folder.", valueName: "folder"))
   var html: String?
-
-  func validate() throws {
-    if let jobs { try Limits.check(Double(jobs), in: 1...1024, "--jobs") }
-  }
 
   /// How many of so many photos are worked on at once.
   func atOnce(photos: Int) -> Int {
@@ -77,7 +67,8 @@ struct PhotoLimits: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"))
+      "Give a photo up that takes longer than this; 0 is for ever.", valueName: "seconds"),
+    in: 0...1e6)
   var timeout = PhotoLimits.usualTime
 
   @Option(
@@ -85,8 +76,5 @@ struct PhotoLimits: ParsableArguments {
       "Give a photo up that needs more memory than this; 0 is no limit.", valueName: "megabytes"))
   var memoryLimit = 4096
 
-  func validate() throws {
-    try Limits.check(timeout, in: 0...1e6, "--timeout")
-    try Limits.checkMemory(memoryLimit)
-  }
+  func validate() throws { try Limits.checkMemory(memoryLimit) }
 }

@@ -31,6 +31,9 @@ extension PhotoReport {
     failed(photo, PhotoFailure(error))
   }
 
+  /// What became of the photo's edit, when operations were done to it.
+  var change: EditResult? { (try? outcome.get())?.change }
+
   /// The word that JSON has under `status`.
   var status: String {
     switch outcome {
@@ -90,6 +93,8 @@ struct PhotoResult: Sendable {
   var warnings: [String] = []
   /// What else JSON says.
   var details: [JSONValue.Member] = []
+  /// What became of the photo's edit, when operations were done to it.
+  var change: EditResult?
 }
 
 extension FilePath {

@@ -3,7 +3,7 @@ import SafelightArguments
 import SafelightFiles
 
 /// A command that writes to a console, which tests can read.
-protocol ConsoleCommand: AsyncParsableCommand {
+protocol ConsoleCommand: ParsableCommand {
   /// Does the command's work.
   ///
   /// - Returns: The code to end with. Errors have been printed.
@@ -28,8 +28,9 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   var whole: BatchWideOptions { get }
   /// How the editor that does the work behaves.
   var editing: PhotoEditor.Configuration { get }
-  /// Whether a picture goes to standard output, which then gets no results.
-  var writesToStandardOutput: Bool { get }
+  /// Where a picture goes; `nil` for a command that writes none elsewhere. When it goes to standard output, that
+  /// gets no results.
+  var output: OutputPath? { get }
   /// Whether files of the photos may change, so that a library must be told.
   var mayChangePhotos: Bool { get }
   /// Asks the user, where a user is there to be asked, whether the work may begin.
@@ -68,6 +69,9 @@ struct BatchWideOptions: ParsableArguments {
   @OptionGroup(title: "Photos") var selection: SelectionOptions
   @OptionGroup(title: "Batches") var batch: BatchOptions
   @OptionGroup(title: "Output") var output: PhotoOptions
+
+  /// What the command line says besides these options: what is done to each photo.
+  @OtherWords var others
 }
 
 /// The file or folder that a picture is written to: the value of an option `--output`. `-` is
@@ -87,13 +91,14 @@ extension PhotoCommand {
   var batch: BatchOptions { whole.batch }
   var options: PhotoOptions { whole.output }
   var editing: PhotoEditor.Configuration { PhotoEditor.Configuration() }
-  var writesToStandardOutput: Bool { false }
+  var output: OutputPath? { nil }
+  var writesToStandardOutput: Bool { output?.isStandardOutput == true }
   var mayChangePhotos: Bool { (self as? any ChangingCommand)?.dryRun.isOn == false }
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
 
   /// Finds the photos and works on them.
   func run(on console: Console) async throws -> ExitCode {
-    if batch.changesTogether, !(self is any ChangingCommand) {
+    if batch.together, !(self is any ChangingCommand) {
       throw ValidationError("--together is for commands that change the edits of photos.")
     }
     let printer = ResultPrinter(
@@ -104,13 +109,13 @@ extension PhotoCommand {
       found = try PhotoSelection(
         selection, takesRenders: Self.takesRenders, isReading: !mayChangePhotos, outputs: outputs)
       for text in found.recoveryNotes { printer.note(text) }
-      if batch.changesTogether { found.leaveOutSameFiles() }
+      if batch.together { found.leaveOutSameFiles() }
     } catch let error as FileSystemError {
       throw ValidationError(error.description)
     } catch let error as ValidationError {
       throw error
     } catch {
-      return try LibraryFailure(error).say(on: console, json: options.json)
+      return try console.fail(error, json: options.json)
     }
     if let code = await refusal(of: found.photos, on: console) { return code }
     let code = try await Batch(command: self, selection: found, printer: printer).run()
@@ -121,13 +126,7 @@ extension PhotoCommand {
 
   /// Where pictures go: what `--output` names, and the folder of a page.
   private var outputs: [FilePath] {
-    let named = selection.words.filter { $0.valueType == OutputPath.self }.compactMap(\.value)
-    return (named + [batch.html].compactMap(\.self)).map { FilePath(argument: $0) }
-  }
-
-  /// The words of the command line that say what is done: no photos, no options of the batch.
-  var ownWords: [GivenWord] {
-    selection.words.filter { word in !word.groups.contains { $0 == BatchWideOptions.self } }
+    [output?.path, batch.html.map { FilePath(argument: $0) }].compactMap(\.self)
   }
 }
 
@@ -168,17 +167,13 @@ struct DryRunOption: ParsableArguments {
 struct DecodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Refuse photos with more megapixels than this.", valueName: "megapixels"))
+      "Refuse photos with more megapixels than this.", valueName: "megapixels"), in: 1...1_000_000)
   var pixelLimit = 500
 
   @Flag(help: "Take a truncated or damaged photo as far as it goes.")
   var allowDamaged = false
 
   @OptionGroup var sandbox: SandboxOption
-
-  func validate() throws {
-    try Limits.check(Double(pixelLimit), in: 1...1_000_000, "--pixel-limit")
-  }
 
   /// An editor that behaves as the options say.
   var configuration: PhotoEditor.Configuration {
@@ -195,15 +190,11 @@ struct RenderingOptions: ParsableArguments {
     help: """
       JPEG quality of the render, from 1 to 100, also for later edits of the photo; without it what was given before, \
       or as good as the original.
-      """)
+      """, in: Limits.quality)
   var quality: Int?
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions
-
-  func validate() throws {
-    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
-  }
 }
 
 /// Options of commands that write a picture of a photo.
@@ -215,16 +206,13 @@ struct PictureOptions: ParsableArguments {
       valueName: "path"))
   var output: OutputPath
 
-  @Option(help: "Quality of JPEG and WebP, from 1 to 100.")
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100.", in: Limits.quality)
   var quality = RenderOutput.standard.quality
 
   @Flag(help: "Replace files that are there; photos never.")
   var overwrite = false
 
-  func validate() throws {
-    try Limits.check(Double(quality), in: Limits.quality, "--quality")
-    try output.checkIsFile()
-  }
+  func validate() throws { try output.checkIsFile() }
 }
 
 extension RenderDestination {
@@ -254,34 +242,11 @@ enum Limits {
   static let quality = 1.0...100
 
   /// Megabytes of memory: below, a process cannot even start its threads.
-  static let memory = 256.0...1e9
+  private static let memory = 256.0...1e9
 
   /// Refuses a limit of memory outside its range; 0 is no limit.
-  static func checkMemory(_ megabytes: Int) throws(LimitError) {
-    if megabytes != 0 { try check(Double(megabytes), in: memory, "--memory-limit") }
+  static func checkMemory(_ megabytes: Int) throws(UsageError) {
+    guard megabytes != 0, !memory.contains(Double(megabytes)) else { return }
+    throw .outOfRange(Double(megabytes), option: "--memory-limit", range: memory)
   }
-
-  /// Refuses a number outside its range.
-  static func check(
-    _ number: Double, in range: ClosedRange<Double>, _ option: String
-  ) throws(LimitError) {
-    if !range.contains(number) { throw LimitError(option: option, range: range, number: number) }
-  }
-}
-
-/// A number outside the range of its option.
-///
-/// The command line is understood and only the value is not allowed, so the message comes without the
-/// usage.
-struct LimitError: Misuse, Equatable, CustomStringConvertible {
-  let option: String
-  let range: ClosedRange<Double>
-  let number: Double
-
-  var description: String {
-    let (from, to) = (text(range.lowerBound), text(range.upperBound))
-    return "\(option) takes a number from \(from) to \(to), not \(text(number))."
-  }
-
-  private func text(_ number: Double) -> String { JSONValue.number(number).text }
 }

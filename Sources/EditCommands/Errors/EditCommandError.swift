@@ -61,40 +61,54 @@ enum EditCommandError: Error, Equatable, CustomStringConvertible {
   /// The album fills itself and cannot be arranged.
   case fillsItself(album: String)
 
+  /// A stable word for programs, such as `no-library`.
+  var code: String { said.code.rawValue }
+
   /// What happened, in one sentence.
-  var description: String {
+  var description: String { said.message }
+
+  private var said: (code: Code, message: String) {
     switch self {
-    case .folder(let path): return "\(path) is a folder."
-    case .interrupted(let photo): return "The work on \(photo) was interrupted."
+    case .folder(let path): return (.folder, "\(path) is a folder.")
+    case .interrupted(let photo): return (.interrupted, "The work on \(photo) was interrupted.")
     case .timedOut(let photo, let time):
       let seconds = JSONValue.number(time.milliseconds / 1000).text
-      return "\(photo) took longer than \(seconds) s and was given up."
-    case .badJob(let reason): return "The line is not a job: \(reason)"
-    case .cancelled: return "Interrupted; what was done so far stays."
-    case .noLibrary(let folder, _): return "There is no library in \(folder)."
+      return (.timedOut, "\(photo) took longer than \(seconds) s and was given up.")
+    case .badJob(let reason): return (.badJob, "The line is not a job: \(reason)")
+    case .cancelled: return (.cancelled, "Interrupted; what was done so far stays.")
+    case .noLibrary(let folder, _): return (.noLibrary, "There is no library in \(folder).")
     case .catalogMissing(let folder):
-      return "The catalog in \(folder) is gone, but its export is there."
-    case .libraryFolderTaken(let folder): return "\(folder) holds other files already."
+      return (.catalogMissing, "The catalog in \(folder) is gone, but its export is there.")
+    case .libraryFolderTaken(let folder):
+      return (.libraryFolderTaken, "\(folder) holds other files already.")
     case .exportUnreadable(let problem):
-      return "The export cannot be brought up to date: \(problem)."
-    case .cannotAsk(let question, _): return "There is no terminal to ask on: \(question)"
+      return (.exportUnreadable, "The export cannot be brought up to date: \(problem).")
+    case .cannotAsk(let question, _):
+      return (.cannotAsk, "There is no terminal to ask on: \(question)")
     case .noSuchClient(let name, _):
-      return "No program called “\(name)” has asked for the library."
-    case .notInLibrary(let path): return "\(path) is not in the library."
-    case .notInTrash(let path): return "\(path) is not in the library's trash."
-    case .invalidPredicate(_, let error): return "--where cannot be read. \(error.description)"
-    case .invalidOrder(let text): return "“\(text)” is not an order to sort by."
-    case .invalidSortKey(let key, _): return "There is no key “\(key)” to sort by."
-    case .noSuchAlbum(let name, _): return "The library has no album called “\(name)”."
+      return (.noSuchClient, "No program called “\(name)” has asked for the library.")
+    case .notInLibrary(let path): return (.notInLibrary, "\(path) is not in the library.")
+    case .notInTrash(let path): return (.notInTrash, "\(path) is not in the library's trash.")
+    case .invalidPredicate(_, let error):
+      return (.invalidPredicate, "--where cannot be read. \(error.description)")
+    case .invalidOrder(let text):
+      return (.invalidPredicate, "“\(text)” is not an order to sort by.")
+    case .invalidSortKey(let key, _):
+      return (.invalidPredicate, "There is no key “\(key)” to sort by.")
+    case .noSuchAlbum(let name, _):
+      return (.noSuchAlbum, "The library has no album called “\(name)”.")
     case .noSuchAlbumFolder(let name, _):
-      return "The library has no folder of albums called “\(name)”."
+      return (.noSuchAlbum, "The library has no folder of albums called “\(name)”.")
     case .ambiguousAlbum(let name, let identifiers):
-      return "\(identifiers.count) albums are called “\(name)”."
-    case .albumExists(let name): return "There is an album or folder called “\(name)” already."
+      return (.ambiguousAlbum, "\(identifiers.count) albums are called “\(name)”.")
+    case .albumExists(let name):
+      return (.albumExists, "There is an album or folder called “\(name)” already.")
     case .albumFolderNotEmpty(let name, let count):
-      return "The folder “\(name)” has \(counted(count, "album")) in it."
-    case .notInAlbum(let photo, let album): return "\(photo) does not show in \(album)."
-    case .fillsItself(let album): return "“\(album)” fills itself and cannot be arranged."
+      return (.folderNotEmpty, "The folder “\(name)” has \(counted(count, "album")) in it.")
+    case .notInAlbum(let photo, let album):
+      return (.notInAlbum, "\(photo) does not show in \(album).")
+    case .fillsItself(let album):
+      return (.changeRefused, "“\(album)” fills itself and cannot be arranged.")
     }
   }
 }
@@ -122,33 +136,5 @@ extension EditCommandError {
     case folderNotEmpty = "folder-not-empty"
     case notInAlbum = "not-in-album"
     case changeRefused = "change-refused"
-  }
-
-  /// A stable word for programs, such as `no-library`.
-  var code: String { kind.rawValue }
-
-  private var kind: Code {
-    switch self {
-    case .folder: .folder
-    case .interrupted: .interrupted
-    case .timedOut: .timedOut
-    case .badJob: .badJob
-    case .cancelled: .cancelled
-    case .noLibrary: .noLibrary
-    case .catalogMissing: .catalogMissing
-    case .libraryFolderTaken: .libraryFolderTaken
-    case .exportUnreadable: .exportUnreadable
-    case .cannotAsk: .cannotAsk
-    case .noSuchClient: .noSuchClient
-    case .notInLibrary: .notInLibrary
-    case .notInTrash: .notInTrash
-    case .invalidPredicate, .invalidOrder, .invalidSortKey: .invalidPredicate
-    case .noSuchAlbum, .noSuchAlbumFolder: .noSuchAlbum
-    case .ambiguousAlbum: .ambiguousAlbum
-    case .albumExists: .albumExists
-    case .albumFolderNotEmpty: .folderNotEmpty
-    case .notInAlbum: .notInAlbum
-    case .fillsItself: .changeRefused
-    }
   }
 }

@@ -46,7 +46,7 @@ extension CatalogCommand {
     do {
       return try await work()
     } catch {
-      return try LibraryFailure(error).say(on: console, json: options.json)
+      return try console.fail(error, json: options.json)
     }
   }
 
@@ -68,37 +68,26 @@ extension CatalogCommand {
   }
 }
 
-/// Why a command on a library did nothing at all.
-struct LibraryFailure {
-  let failure: PhotoFailure
-  /// Lines that show the place of the mistake.
-  var place: [String] = []
-
-  /// - Throws: The error itself when it is about the command line rather than the library.
-  init(_ error: any Error) throws {
-    switch error {
-    case let error as any Explained: failure = PhotoFailure(error)
-    default: throw error
-    }
-    if case EditCommandError.invalidPredicate(let text, let error) = error {
-      let before = String(text.prefix(error.column - 1)).onOneLine
-      place = ["  " + text.onOneLine, "  " + "".filled(to: before.columns) + "^"]
-    }
-  }
-
-  /// Says it.
+extension Console {
+  /// Says why a command on a library did nothing at all.
   ///
   /// - Returns: The code to end with.
-  func say(on console: Console, json: Bool) -> ExitCode {
+  /// - Throws: The error itself when it is about the command line rather than the library.
+  func fail(_ error: any Error, json: Bool) throws -> ExitCode {
+    guard let explained = error as? any Explained else { throw error }
+    let failure = PhotoFailure(explained)
     if failure.code == EditCommandError.cancelled.code {
-      console.message("edit: " + failure.text)
+      message("edit: " + failure.text)
       return ExitCode(130)
     }
-    if json {
-      console.result(JSONValue.object(["status": "failed", "error": failure.json]).text)
+    if json { result(JSONValue.object(["status": "failed", "error": failure.json]).text) }
+    fail(failure)
+    if case EditCommandError.invalidPredicate(let text, let error) = error {
+      // The place of the mistake.
+      let before = String(text.prefix(error.column - 1)).onOneLine
+      message("  " + text.onOneLine)
+      message("  " + "".filled(to: before.columns) + "^")
     }
-    console.fail(failure)
-    for line in place { console.message(line) }
     return .failure
   }
 }

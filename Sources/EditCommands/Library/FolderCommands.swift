@@ -91,11 +91,9 @@ struct AddFoldersCommand: CatalogCommand {
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     let folders = folders.map { FilePath(argument: $0) }
     let rules = try exclusion.rules
-    let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
+    return try await reportIndexing(of: library, as: "added", on: console) { progress in
       try await library.add(folders, excluding: rules, progress: progress)
     }
-    try await noteExclusions(of: library, on: console)
-    return report(result, as: "added", on: console)
   }
 }
 
@@ -124,11 +122,9 @@ struct ScanFoldersCommand: CatalogCommand {
       note("The library has no folders. Add some with “edit library add”.", on: console)
     }
     if !exclusion.exclude.isEmpty { try await library.exclude(exclusion.rules) }
-    let result = try await IndexingReport.showingProgress(unless: options.quiet) { progress in
+    return try await reportIndexing(of: library, as: "scanned", on: console) { progress in
       try await library.scan(progress: progress)
     }
-    try await noteExclusions(of: library, on: console)
-    return report(result, as: "scanned", on: console)
   }
 }
 
@@ -158,15 +154,5 @@ struct RemoveFoldersCommand: CatalogCommand {
       .object(["status": "removed", "removed": left]),
       ["\(counted(left, "photo")) left the library; no file was touched"], on: console)
     return .success
-  }
-}
-
-extension CatalogCommand {
-  /// Says what a library was told to leave out of its folders.
-  func noteExclusions(of library: PhotoLibrary, on console: Console) async throws {
-    for (folder, patterns) in try await library.exclusions.sorted(by: { $0.key < $1.key }) {
-      let list = patterns.joined(separator: ", ")
-      note("Left out of \(folder): \(list).", on: console)
-    }
   }
 }

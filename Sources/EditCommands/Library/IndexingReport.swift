@@ -1,5 +1,6 @@
 import PhotoLibraryKit
 import SafelightArguments
+import SafelightFiles
 import Synchronization
 
 /// What a scan of folders found, for people and for programs.
@@ -24,9 +25,9 @@ struct IndexingReport {
   }
 
   /// Shows how far the work is while it goes on, where progress is shown.
-  static func showingProgress<Result>(
-    unless isQuiet: Bool, _ work: (IndexingProgress?) async throws -> Result
-  ) async rethrows -> Result {
+  fileprivate static func showingProgress(
+    unless isQuiet: Bool, _ work: (IndexingProgress?) async throws -> IndexingResult
+  ) async rethrows -> IndexingResult {
     guard !isQuiet, let terminal = CommandSurroundings.progressTerminal else {
       return try await work(nil)
     }
@@ -49,23 +50,26 @@ extension IndexingReport: ShownProgress {
 }
 
 extension CatalogCommand {
-  /// Says what a scan of folders found.
+  /// Scans folders, and says what the library was told to leave out of its folders and what was found.
   ///
   /// - Returns: The code to end with: a folder that could not be scanned is a failure.
-  func report(_ result: IndexingResult, as status: String, on console: Console) -> ExitCode {
+  func reportIndexing(
+    of library: PhotoLibrary, as status: String, on console: Console,
+    _ work: (IndexingProgress?) async throws -> IndexingResult
+  ) async throws -> ExitCode {
+    let result = try await IndexingReport.showingProgress(unless: options.quiet, work)
+    for (folder, patterns) in try await library.exclusions.sorted(by: { $0.key < $1.key }) {
+      note("Left out of \(folder): \(patterns.joined(separator: ", ")).", on: console)
+    }
     let report = IndexingReport(result: result)
     print(report.json(status: status), [report.text], on: console)
     if result.leftOut > 0 {
-      let noun = result.leftOut == 1 ? "photo of the missing is" : "photos of the missing are"
+      let count = counted(result.leftOut, "photo of the missing is", "photos of the missing are")
       note(
-        "\(result.leftOut) \(noun) left out by rules; albums and marks come back when the rules go.",
-        on: console)
+        "\(count) left out by rules; albums and marks come back when the rules go.", on: console)
     }
     if result.exports > 0 {
-      let noun =
-        result.exports == 1
-        ? "picture that Safelight made was" : "pictures that Safelight made were"
-      note("\(result.exports) \(noun) left out; name them to add them.", on: console)
+      note("\(countedExports(result.exports)) left out; name them to add them.", on: console)
     }
     for path in result.unreadable {
       note("\(path) was skipped: it looks like a photo and cannot be read.", on: console)

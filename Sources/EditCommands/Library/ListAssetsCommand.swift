@@ -48,7 +48,7 @@ struct ListAssetsCommand: CatalogCommand {
       valueName: "key"), completion: .sortKeys)
   var sort: [String] = []
 
-  @Option(help: ArgumentHelp("List at most this many.", valueName: "n"))
+  @Option(help: ArgumentHelp("List at most this many.", valueName: "n"), in: 1...1e9)
   var limit: Int?
 
   @Flag(help: "List hidden photos too.")
@@ -60,10 +60,6 @@ struct ListAssetsCommand: CatalogCommand {
   @OptionGroup var options: LibraryOptions
 
   var isReading: Bool { true }
-
-  func validate() throws {
-    if let limit { try Limits.check(Double(limit), in: 1...1e9, "--limit") }
-  }
 
   func run(in library: PhotoLibrary, on console: Console) throws -> ExitCode {
     let search = AssetSearch(

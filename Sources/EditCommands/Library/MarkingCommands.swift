@@ -68,16 +68,13 @@ extension MarkingCommand {
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     let (mark, isOn) = (Self.mark, !off)
     let state = isOn ? mark.name : "not \(mark.name)"
-    return try await perform(
-      on: NamedAssets(photos, in: library), in: library, on: console,
-      where: { mark.isSet($0) != isOn },
-      change: { assets in
+    let change = AssetChange(
+      isDue: { mark.isSet($0) != isOn }, status: "changed", done: "\(state) now",
+      already: "\(state) already",
+      make: { assets in
         for asset in assets { mark.set(AssetChangeRequest(for: asset), isOn) }
-      },
-      result: { photo, wasDue in
-        wasDue
-          ? photo.asset.result("changed", "\(state) now")
-          : photo.asset.result("unchanged", "unchanged, it is \(state) already")
       })
+    return try await perform(
+      change, on: NamedAssets(photos, in: library), in: library, on: console)
   }
 }

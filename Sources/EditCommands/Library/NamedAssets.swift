@@ -95,24 +95,42 @@ extension CatalogCommand {
     }
   }
 
-  /// Changes those of the named assets that need it, in one change set, and reports on each.
+  /// Makes a change of the named assets that need it, in one change set, and reports on each.
   ///
-  /// - Parameters:
-  ///   - isDue: Whether an asset needs the change.
-  ///   - change: Makes the requests for the assets that need it.
-  ///   - result: The result for an asset that needed the change, or did not.
   /// - Returns: The code to end with.
   func perform(
-    on named: NamedAssets, in library: PhotoLibrary, on console: Console,
-    where isDue: (Asset) -> Bool = { _ in true },
-    change: @escaping @Sendable (_ due: [Asset]) -> Void,
-    result: (_ photo: (name: FilePath, asset: Asset), _ wasDue: Bool) throws -> PhotoResult
+    _ change: AssetChange, on named: NamedAssets, in library: PhotoLibrary, on console: Console
   ) async throws -> ExitCode {
-    let due = named.assets.filter(isDue)
-    if !due.isEmpty { try await library.performChanges { change(due) } }
-    return try report(named, on: console) { name, asset in
-      let wasDue = due.contains { $0.localIdentifier == asset.localIdentifier }
-      return try result((name, asset), wasDue)
+    let due = named.assets.filter(change.isDue)
+    let make = change.make
+    if !due.isEmpty { try await library.performChanges { make(due) } }
+    return try report(named, on: console) { _, asset in
+      due.contains { $0.localIdentifier == asset.localIdentifier }
+        ? asset.result(change.status, change.done)
+        : asset.result("unchanged", "unchanged, it is \(change.already)")
     }
+  }
+}
+
+/// A change of photos, and what is said of each.
+struct AssetChange {
+  /// Whether a photo needs the change.
+  var isDue: (Asset) -> Bool = { _ in true }
+  /// The word that JSON has for a photo that needed it.
+  let status: String
+  /// What people read of such a photo.
+  let done: String
+  /// What a photo is that does not need it.
+  var already = ""
+  /// Makes the requests for the photos that need it.
+  let make: @Sendable (_ due: [Asset]) -> Void
+}
+
+extension Asset {
+  /// The result of a change of the asset.
+  func result(_ status: String, _ text: String) -> PhotoResult {
+    PhotoResult(
+      status: status, text: text,
+      details: JSONValue.members(["localIdentifier": localIdentifier]))
   }
 }

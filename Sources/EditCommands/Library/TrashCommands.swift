@@ -46,14 +46,11 @@ struct TrashPhotosCommand: CatalogCommand {
   @OptionGroup var options: LibraryOptions
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
-    try await perform(
-      on: NamedAssets(photos, in: library), in: library, on: console,
-      change: { assets in
-        AssetChangeRequest.deleteAssets(assets)
-      },
-      result: { photo, _ in
-        photo.asset.result("trashed", "put into the trash")
-      })
+    let change = AssetChange(status: "trashed", done: "put into the trash") { assets in
+      AssetChangeRequest.deleteAssets(assets)
+    }
+    return try await perform(
+      change, on: NamedAssets(photos, in: library), in: library, on: console)
   }
 }
 
@@ -105,14 +102,10 @@ struct RestoreCommand: CatalogCommand {
     let words = all ? trashed.map(\.path.argument) : photos
     let named = NamedAssets(words, among: trashed, otherwise: EditCommandError.notInTrash)
     if words.isEmpty { note("The trash is empty.", on: console) }
-    return try await perform(
-      on: named, in: library, on: console,
-      change: { assets in
-        AssetChangeRequest.restoreAssets(assets)
-      },
-      result: { photo, _ in
-        photo.asset.result("restored", "restored")
-      })
+    let change = AssetChange(status: "restored", done: "restored") { assets in
+      AssetChangeRequest.restoreAssets(assets)
+    }
+    return try await perform(change, on: named, in: library, on: console)
   }
 }
 
@@ -144,16 +137,7 @@ struct EmptyTrashCommand: CatalogCommand {
     }
     if !dryRun.isOn, !yes {
       let question = "Take \(counted(trashed.count, "photo")) out of the library for good?"
-      guard let terminal = CommandSurroundings.questionTerminal else {
-        throw EditCommandError.cannotAsk(question, instead: "Say yes with --yes.")
-      }
-      let isConfirmed: Bool
-      do throws(CancellationError) {
-        isConfirmed = try await terminal.confirm(question)
-      } catch {
-        throw EditCommandError.cancelled
-      }
-      guard isConfirmed else {
+      guard try await QuestionTerminal.confirm(question, instead: "Say yes with --yes.") else {
         note("The trash stays as it is.", on: console)
         return .success
       }

@@ -182,15 +182,8 @@ struct VerifyLibraryCommand: CatalogCommand {
         Move or change the files of \(counted(files.count, "photo")): \(files.firstNames)? The catalog asks for \
         it, and whoever wrote the catalog may have named any photo in the folders of the library.
         """
-      guard let terminal = CommandSurroundings.questionTerminal else {
-        throw EditCommandError.cannotAsk(
-          question, instead: "Say yes with --yes; --dry-run lists the photos.")
-      }
-      do throws(CancellationError) {
-        guard try await terminal.confirm(question) else { return }
-      } catch {
-        throw EditCommandError.cancelled
-      }
+      let instead = "Say yes with --yes; --dry-run lists the photos."
+      guard try await QuestionTerminal.confirm(question, instead: instead) else { return }
     }
     let finished = try await library.finishUnprovenChanges()
     for file in finished { note("Finished the change of \(file).", on: console) }

@@ -27,7 +27,7 @@ extension PhotoResult {
       status: result.status.rawValue, text: text, rendered: rendered,
       record: result.record?.shown(beside: photo),
       warnings: (result.automatic?.notes ?? []) + result.warnings,
-      details: result.details(of: operations, dryRun: dryRun))
+      details: result.details(of: operations, dryRun: dryRun), change: result)
   }
 }
 
@@ -81,16 +81,17 @@ private protocol SaidOperation {
   func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String
 }
 
-extension EditResult {
-  /// The line on a photo that was taken through its history.
-  ///
-  /// - Parameter nothing: Why nothing was done, for a photo that is unchanged.
-  fileprivate func text(
-    through did: String, nothing: String, _ name: String, _ isDry: Bool
-  ) -> String {
-    let place = step == 0 ? "\(did), back at the original" : did
-    return switch status {
-    case .edited where rendered == nil: isDry ? "would be \(place)" : place
+/// An operation that takes a photo through its history.
+private protocol HistoryOperation: SaidOperation, EditAction {
+  /// Why nothing was done, for a photo that is unchanged.
+  var nothing: String { get }
+}
+
+extension HistoryOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    let place = result.step == 0 ? "\(did), back at the original" : did
+    return switch result.status {
+    case .edited where result.rendered == nil: isDry ? "would be \(place)" : place
     case .edited where isDry: "would be \(place), rendered to \(name)"
     case .edited: "\(place), rendered to \(name)"
     default: "unchanged, \(nothing)"
@@ -98,22 +99,16 @@ extension EditResult {
   }
 }
 
-extension EditActions.Undo: SaidOperation {
-  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
-    result.text(through: did, nothing: "there is nothing to undo", name, isDry)
-  }
+extension EditActions.Undo: HistoryOperation {
+  fileprivate var nothing: String { "there is nothing to undo" }
 }
 
-extension EditActions.Redo: SaidOperation {
-  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
-    result.text(through: did, nothing: "there is nothing to redo", name, isDry)
-  }
+extension EditActions.Redo: HistoryOperation {
+  fileprivate var nothing: String { "there is nothing to redo" }
 }
 
-extension EditActions.GoToStep: SaidOperation {
-  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
-    result.text(through: did, nothing: "it is at step \(step)", name, isDry)
-  }
+extension EditActions.GoToStep: HistoryOperation {
+  fileprivate var nothing: String { "it is at step \(step)" }
 }
 
 extension EditActions.SaveVersion: SaidOperation {

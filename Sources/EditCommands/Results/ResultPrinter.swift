@@ -76,7 +76,7 @@ struct ResultPrinter: Sendable {
     console.message(
       changed == 0
         ? "edit: No photo was changed, because not all could be. Without --together the others are."
-        : "edit: \(counted(changed, "photo")) \(changed == 1 ? "was" : "were") changed before one failed "
+        : "edit: \(counted(changed, "photo was", "photos were")) changed before one failed "
           + "at the end; “edit undo” takes that back.")
   }
 
@@ -93,7 +93,7 @@ struct ResultPrinter: Sendable {
   }
 
   private static func notDone(_ count: Int) -> String {
-    count == 1 ? "1 photo was not done" : "\(count) photos were not done"
+    counted(count, "photo was", "photos were") + " not done"
   }
 }
 

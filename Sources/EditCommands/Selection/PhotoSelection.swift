@@ -145,13 +145,7 @@ struct PhotoSelection: Sendable {
   /// - Returns: Why that failed, for people; `nil` when it did not.
   func refreshLibrary() async -> String? {
     guard let library, !library.isReadOnly else { return nil }
-    do {
-      try await library.refresh(items.map(\.path))
-      await library.finishExport()
-      return nil
-    } catch {
-      return "The library was not told of the edits: \(error) “edit library scan” does it."
-    }
+    return await library.tellOfEdits(items.map(\.path))
   }
 
   private mutating func take(_ given: FilePath) {
@@ -218,6 +212,21 @@ struct PhotoSelection: Sendable {
       items.append(item)
     } else {
       items.append(.skipped(item.path, reason: "It was named before."))
+    }
+  }
+}
+
+extension PhotoLibrary {
+  /// Reads the new edits of photos.
+  ///
+  /// - Returns: Why that failed, for people; `nil` when it did not.
+  func tellOfEdits(_ photos: [FilePath]) async -> String? {
+    do {
+      try await refresh(photos)
+      await finishExport()
+      return nil
+    } catch {
+      return "The library was not told of the edits: \(error) “edit library scan” does it."
     }
   }
 }
@@ -305,9 +314,6 @@ struct SelectionOptions: ParsableArguments {
   var predicate: String?
 
   @OptionGroup var location: LibraryLocation
-
-  /// All that the command was given, for the processes that it hands work to.
-  @GivenWords var words
 
   /// Which photos of the library; `nil` when photos are named. Hidden ones are left out, and they
   /// come in the album's order, else as the cameras' clocks say.

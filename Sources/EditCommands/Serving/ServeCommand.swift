@@ -44,7 +44,7 @@ struct ServeCommand: ConsoleCommand {
   @Option(help: ArgumentHelp("Listen on this address of the machine.", valueName: "address"))
   var listen = "127.0.0.1"
 
-  @Option(help: "Listen on this port; 0 is a free one.")
+  @Option(help: "Listen on this port; 0 is a free one.", in: 0...65_535)
   var port = 0
 
   @Option(
@@ -81,7 +81,6 @@ struct ServeCommand: ConsoleCommand {
         "A library remembers what is left out of its folders: say it with “edit library scan --exclude”."
       )
     }
-    try Limits.check(Double(port), in: 0...65_535, "--port")
   }
 
   func run(on console: Console) async throws -> ExitCode {
@@ -105,16 +104,13 @@ struct ServeCommand: ConsoleCommand {
       await server.run()
       await photos.finishExport()
       return .success
-    } catch let error as SystemFailure {
-      console.message("edit: \(error.description)".onOneLine)
-      return .failure
-    } catch let error as FileSystemError {
-      console.message("edit: \(error.description)".onOneLine)
+    } catch  where error is SystemFailure || error is FileSystemError {
+      console.message("edit: \(error)".onOneLine)
       return .failure
     } catch let error as RenderError {
       return console.fail(SandboxOption.failure(error))
     } catch {
-      return try LibraryFailure(error).say(on: console, json: json)
+      return try console.fail(error, json: json)
     }
   }
 
@@ -147,12 +143,9 @@ struct ServeCommand: ConsoleCommand {
   /// The library that was named, or the one that is kept for the folders.
   private func openLibrary() async throws -> PhotoLibrary {
     if let library {
-      let folder = FilePath(argument: library)
-      switch PhotoLibrary.presence(at: folder) {
-      case .catalog: return try PhotoLibrary(at: folder, readOnly: readOnly)
-      case .exportOnly: throw EditCommandError.catalogMissing(folder)
-      case .nothing: throw EditCommandError.noLibrary(folder, isNamed: true)
-      }
+      var location = LibraryLocation()
+      location.library = library
+      return try location.open(readOnly: readOnly)
     }
     let paths = try (folders.isEmpty ? ["."] : folders).map { word in
       let path = FilePath(argument: word)

@@ -10,16 +10,16 @@ package struct Console: Sendable {
   /// Takes one line for people.
   package let message: @Sendable (String) -> Void
   /// How words look in results.
-  package let resultStyle: Style
+  package let resultStyle: Emphasis
   /// How words look in messages.
-  package let messageStyle: Style
+  package let messageStyle: Emphasis
   /// How wide the terminal is that results go to; `nil` when they go elsewhere.
   package let columns: @Sendable () -> Int?
 
   /// A console that hands its lines to closures.
   package init(
     result: @escaping @Sendable (String) -> Void, message: @escaping @Sendable (String) -> Void,
-    resultStyle: Style = .plain, messageStyle: Style = .plain,
+    resultStyle: Emphasis = .plain, messageStyle: Emphasis = .plain,
     columns: @escaping @Sendable () -> Int? = { nil }
   ) {
     self.result = result
@@ -38,6 +38,6 @@ package struct Console: Sendable {
   package static let standard = Console(
     result: { line in writeWhole(line + "\n", to: STDOUT_FILENO) },
     message: { line in writeWhole(line + "\n", to: STDERR_FILENO) },
-    resultStyle: .standardOutput, messageStyle: .standardError,
+    resultStyle: Emphasis(suiting: STDOUT_FILENO), messageStyle: Emphasis(suiting: STDERR_FILENO),
     columns: { terminalColumns(of: STDOUT_FILENO) })
 }

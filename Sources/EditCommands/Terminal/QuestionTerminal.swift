@@ -28,6 +28,24 @@ struct QuestionTerminal: Sendable {
     }
   }
 
+  /// Asks on the terminal that there is whether to go on.
+  ///
+  /// - Parameter instead: How to answer without a terminal.
+  /// - Throws: ``EditCommandError/cannotAsk(_:instead:)``, or ``EditCommandError/cancelled`` when the user presses
+  ///   Ctrl-C.
+  static func confirm(
+    _ question: String, instead: String
+  ) async throws(EditCommandError) -> Bool {
+    guard let terminal = CommandSurroundings.questionTerminal else {
+      throw .cannotAsk(question, instead: instead)
+    }
+    do throws(CancellationError) {
+      return try await terminal.confirm(question)
+    } catch {
+      throw .cancelled
+    }
+  }
+
   /// Asks whether to go on; anything but yes is no.
   ///
   /// - Throws: `CancellationError` when the user presses Ctrl-C.

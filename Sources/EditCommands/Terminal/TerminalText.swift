@@ -1,6 +1,13 @@
 /// A number with what it counts: `1 photo`, `3 photos`.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)" + (count == 1 ? "" : "s")
+///
+/// - Parameter plural: What several are called; by default the noun with an s.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  "\(count) " + (count == 1 ? noun : plural ?? noun + "s")
+}
+
+/// How many pictures in folders were not taken because Safelight made them.
+func countedExports(_ count: Int) -> String {
+  counted(count, "picture that Safelight made was", "pictures that Safelight made were")
 }
 
 extension String {

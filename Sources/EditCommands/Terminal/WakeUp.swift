@@ -53,6 +53,8 @@ final class WakeUp: Sendable {
 final class LineReader {
   /// Why the file could not be read to its end, an `errno` value; `nil` when it could.
   private(set) var failure: Int32?
+  /// Whether the line that came last was too long, so that only its beginning was kept.
+  private(set) var isCut = false
 
   private let descriptor: Int32
   private let separator: UInt8
@@ -63,6 +65,7 @@ final class LineReader {
   private var start = 0
   /// Where the search for its end goes on.
   private var searched = 0
+  private var isCutting = false
   private var isAtEnd = false
 
   /// A reader of an open file.
@@ -88,7 +91,7 @@ final class LineReader {
       if let line = takeLine() { return line }
       if isAtEnd {
         defer { (buffer, start, searched) = ([], 0, 0) }
-        return start == buffer.count ? nil : Array(buffer[start...])
+        return start == buffer.count ? nil : take(buffer[start...])
       }
       if let wakeUp { waitToRead([descriptor, wakeUp.descriptor]) }
       if wakeUp?.isRung == true { return nil }
@@ -103,7 +106,13 @@ final class LineReader {
       return nil
     }
     defer { (start, searched) = (end + 1, end + 1) }
-    return Array(buffer[start..<end])
+    return take(buffer[start..<end])
+  }
+
+  private func take(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    isCut = isCutting || line.count > longestLine
+    isCutting = false
+    return Array(line)
   }
 
   /// Reads what is there.
@@ -118,10 +127,26 @@ final class LineReader {
       if buffer.count > longestLine, !buffer[searched...].contains(separator) {
         buffer.removeSubrange(1000...)
         searched = buffer.count
+        isCutting = true
       }
     } else if count == 0 || ![EINTR, EAGAIN].contains(errno) {
       failure = count < 0 ? errno : nil
       isAtEnd = true
+    }
+  }
+}
+
+extension LineReader {
+  /// The lines of a file as they come, read on a thread of their own; `nil` stands for one that is too long.
+  static func lines(
+    of descriptor: Int32, longest: Int, until wakeUp: WakeUp
+  ) -> AsyncStream<[UInt8]?> {
+    AsyncStream { continuation in
+      DispatchQueue(label: "safelight.waiting").async {
+        let reader = LineReader(descriptor, longestLine: longest, until: wakeUp)
+        while let line = reader.next() { continuation.yield(reader.isCut ? nil : line) }
+        continuation.finish()
+      }
     }
   }
 }

@@ -15,7 +15,9 @@ extension CropGravity: ParameterValue {}
 package struct CropRectangle: ParameterValue {
   package let area: CropArea
 
-  package static var kind: String { argumentKind }
+  package static var kind: String {
+    "left, top, width and height, such as 0.1,0,0.8,1 or 40,0,320,240px"
+  }
   package static var typeName: String { "x,y,w,h" }
   package static var hasRange: Bool { false }
   package static var schema: JSONValue {
@@ -23,9 +25,6 @@ package struct CropRectangle: ParameterValue {
       .init("type", .array([.string("array"), .string("string")])),
       .init("items", .object([.init("type", .string("number"))])),
     ])
-  }
-  package static var argumentKind: String {
-    "left, top, width and height, such as 0.1,0,0.8,1 or 40,0,320,240px"
   }
 
   package init?(json: JSONValue) {
@@ -85,26 +84,21 @@ package struct CropRectangle: ParameterValue {
 }
 
 /// An aspect as somebody types it: `3:2`, `3/2` or `1.5`.
-package struct CropAspect: ParameterValue {
+package struct CropAspect: TextValue {
   package let width, height: Double
 
   package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 
-  package static var kind: String { argumentKind }
+  package static var kind: String { "width and height, such as 3:2 or 16:9" }
   package static var typeName: String { "w:h" }
-  package static var hasRange: Bool { false }
   package static var schema: JSONValue {
     .object([.init("type", .array([.string("string"), .string("number")]))])
   }
-  package static var argumentKind: String { "width and height, such as 3:2 or 16:9" }
 
   package init?(json: JSONValue) {
     guard let text = json.string ?? json.number?.argument else { return nil }
     self.init(argument: text, unit: .none)
   }
-
-  package var json: JSONValue { .string(argument) }
-  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
 
   package init?(argument: String, unit: ParameterUnit) {
     let words = argument.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
@@ -119,23 +113,13 @@ package struct CropAspect: ParameterValue {
 }
 
 /// A size as somebody types it: `1920x1080`.
-package struct CropSize: ParameterValue {
+package struct CropSize: TextValue {
   package let width, height: Int
 
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-  package static var kind: String { argumentKind }
+  package static var kind: String { "width and height in pixels, such as 1920x1080" }
   package static var typeName: String { "wxh" }
-  package static var hasRange: Bool { false }
-  package static var argumentKind: String { "width and height in pixels, such as 1920x1080" }
-
-  package init?(json: JSONValue) {
-    guard let text = json.string else { return nil }
-    self.init(argument: text, unit: .none)
-  }
-
-  package var json: JSONValue { .string(argument) }
-  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
 
   package init?(argument: String, unit: ParameterUnit) {
     let words = argument.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }

@@ -47,22 +47,29 @@ package enum FilterName: ParameterValue {
   package var argument: String { name }
 }
 
+/// A value that JSON has as the text that people type.
+package protocol TextValue: ParameterValue {}
+
+extension TextValue {
+  package static var hasRange: Bool { false }
+
+  package init?(json: JSONValue) {
+    guard let text = json.string else { return nil }
+    self.init(argument: text, unit: .none)
+  }
+
+  package var json: JSONValue { .string(argument) }
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
+}
+
 /// A photo or a sidecar by its name, undecodable bytes as in `FilePath.init(argument:)`.
-package struct FileName: ParameterValue {
+package struct FileName: TextValue {
   package let path: FilePath
 
   package init(path: FilePath) { self.path = path }
 
   package static var kind: String { "the name of a file" }
   package static var typeName: String { "file" }
-  package static var hasRange: Bool { false }
-
-  package init?(json: JSONValue) {
-    guard let text = json.string else { return nil }
-    path = FilePath(argument: text)
-  }
-
-  package var json: JSONValue { .string(argument) }
 
   package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
     path.isEmpty ? .invalid("is empty") : nil

@@ -285,29 +285,20 @@ extension EditActions {
 }
 
 /// The name of a version.
-package struct VersionName: ParameterValue {
+package struct VersionName: TextValue {
   package var text = ""
 
   package init(_ text: String = "") { self.text = text }
 
   package static var kind: String { "a version's name" }
   package static var typeName: String { "version" }
-  package static var hasRange: Bool { false }
 
-  package init?(json: JSONValue) {
-    guard let text = json.string else { return nil }
-    self.text = text
-  }
-
-  package var json: JSONValue { .string(text) }
-
+  /// Checks the name, for which there is an error of its own.
+  ///
   /// - Throws: ``EditError/storage(_:)`` when no version can be called so.
   func check() throws(EditError) {
     guard PhotoVersion.isName(text) else { throw .storage(.invalidVersionName(text)) }
   }
-
-  // It has an error of its own.
-  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
 
   package init?(argument: String, unit: ParameterUnit) { text = argument }
 

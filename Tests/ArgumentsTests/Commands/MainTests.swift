@@ -59,12 +59,12 @@ import Testing
     #expect(!errors.contains("Error"))
   }
 
-  @Test func aSynchronousRootRunsItsSubcommands() async {
+  @Test func aCommandWithNothingToDoEndsWithItsHelp() async {
     let end = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
-    ) { Library.main(["albums"]) }
+    ) { await Library.main(["albums"]) }
     let output = text(end?.standardOutputContent)
-    #expect(output.contains("USAGE: library albums\n"))
+    #expect(output.contains("OVERVIEW: List albums.\n\nUSAGE: library albums\n"))
   }
 
   @Test func aCommandThatSucceedsGoesOn() async {

@@ -2,10 +2,6 @@ import SafelightArguments
 import Testing
 
 @Suite struct SubcommandTests {
-  @Test func anAliasNamesItsCommand() throws {
-    #expect(try parse(Render.self, "export", "a.jpg", "-o", "b") != nil)
-  }
-
   @Test func aHiddenCommandCanBeCalled() throws {
     #expect(try parse(Worker.self, "worker") != nil)
   }
@@ -35,11 +31,6 @@ import Testing
     var command = try #require(try parse(Edit.self))
     let error = await #expect(throws: CleanExit.self) { try await command.run() }
     #expect(Edit.fullMessage(for: try #require(error)) == Edit.helpMessage())
-    var albums = try #require(try parse(Albums.self, "library", "albums"))
-    let other = #expect(throws: CleanExit.self) { try albums.run() }
-    #expect(
-      Edit.fullMessage(for: try #require(other)).hasPrefix(
-        "OVERVIEW: List albums.\n\nUSAGE: edit library albums\n"))
   }
 }
 
@@ -62,7 +53,7 @@ import Testing
           rotate                  Turn a photo.
 
         PAPER:
-          render, export          Write rendered photos.
+          render                  Write rendered photos.
 
         SHELVES:
           library                 Look after a library.
@@ -75,10 +66,8 @@ import Testing
     #expect(try Darkroom.parseAsRoot(["rotate", "90"]) is Rotate)
   }
 
-  @Test func subcommandsAreAllOfThemAndSettingThemDissolvesGroups() {
-    var configuration = Darkroom.configuration
-    #expect(configuration.subcommands.count == 4)
-    configuration.subcommands = [Rotate.self]
-    #expect(configuration.groupedSubcommands.isEmpty)
+  @Test func groupsAreDataToo() {
+    let commands = Darkroom.commandDescription.subcommands
+    #expect(commands.map(\.section) == ["", "Paper", "Paper", "Shelves"])
   }
 }

@@ -1,5 +1,6 @@
-import SafelightArguments
 import Testing
+
+@testable import SafelightArguments
 
 @Suite struct CommandDescriptionTests {
   @Test func theTreeOfCommandsIsData() throws {
@@ -9,14 +10,13 @@ import Testing
     #expect(edit.subcommands.map(\.name) == ["apply", "render", "rotate", "worker", "library"])
     #expect(edit.subcommands.filter(\.isHidden).map(\.name) == ["worker"])
     let library = try #require(edit.subcommands.last)
-    #expect(library.defaultSubcommand == "fetch-assets")
+    #expect(library.defaultCommand?.name == "fetch-assets")
     #expect(library.subcommands.map(\.path).first == ["edit", "library", "albums"])
     #expect(library.subcommands.first?.version == "1.2.0")
   }
 
   @Test func anOptionsDataSaysWhatHelpSays() throws {
     let render = Edit.commandDescription.subcommands[1]
-    #expect(render.aliases == ["export"])
     let format = try #require(render.arguments.first { $0.names == ["--format"] })
     #expect(format.kind == .option)
     #expect(format.valueName == "format")

@@ -12,7 +12,7 @@ import Testing
           develop -q film.jpg
         .dots and 'quotes' are text, and so is a \\ backslash.
         """, version: "1")
-    @Argument(help: ArgumentHelp("The film.", discussion: "One at a time.")) var film: String
+    @Argument(help: "The film.") var film: String
     @Option(name: .shortAndLong, help: "Which bath.") var bath = "stop"
     @Flag(help: .hidden) var debug = false
   }
@@ -70,8 +70,7 @@ import Testing
     }
     let page = Darkroom.commandDescription.manualPage(date: "2026-01-31", source: "Darkroom 1")
     #expect(page.contains("\n.SS \"darkroom develop\"\nDevelops films.\n"))
-    #expect(
-      page.contains("\n.TP\n\\fB<film>\\fR\nThe film.\n.IP\nOne at a time.\n"))
+    #expect(page.contains("\n.TP\n\\fB<film>\\fR\nThe film.\n"))
     #expect(
       page.contains("\n.TP\n\\fB\\-b, \\-\\-bath <bath>\\fR\nWhich bath. (default: stop)"))
     #expect(!page.contains("debug") && !page.contains("\\-\\-version"))

@@ -104,9 +104,9 @@ import Testing
       "The value '0,5' is invalid for '--intensity <intensity>'. Expected a number, such as 0.5."
     ),
     (
-      ["render", "a", "-o", "b", "--quality=300"],
-      "The value '300' is invalid for '--quality <quality>'. "
-        + "Expected a whole number from 0 to 255."
+      ["render", "a", "-o", "b", "--quality=3.5"],
+      "The value '3.5' is invalid for '--quality <quality>'. "
+        + "Expected a whole number."
     ),
     (
       ["render", "a", "-o", "b", "--longest-side="],
@@ -159,6 +159,14 @@ import Testing
         [--exposure <exposure>] [--json] [--quiet]
           See 'edit apply --help' for more information.
         """)
+  }
+
+  @Test func aNumberOutsideItsRangeHasNoUsage() throws {
+    let error = try #require(mistake(in: ["render", "a", "-o", "b", "--quality", "101"]))
+    #expect(
+      Edit.fullMessage(for: error) == "Error: --quality takes a number from 1 to 100, not 101.")
+    #expect(Edit.exitCode(for: error) == .validationFailure)
+    #expect(mistake(in: ["render", "a", "-o", "b", "--quality", "100"]) == nil)
   }
 
   @Test func otherErrorsHaveNoUsage() {

@@ -45,7 +45,7 @@ import Testing
   ])
   func aMistakeGetsAnAnswer(words: [String], expected: String) throws {
     let error = try #require(
-      throws: CommandError.self, performing: { try Adjust.parse(["a.jpg"] + words) })
+      throws: CommandError.self, performing: { try Adjust.parseAsRoot(["a.jpg"] + words) })
     #expect(Adjust.message(for: error) == expected)
     #expect(Adjust.exitCode(for: error) == .validationFailure)
   }

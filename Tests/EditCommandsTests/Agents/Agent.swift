@@ -39,7 +39,7 @@ final class Agent: Sendable {
 
   /// Sends lines, and gives what came back once all calls are answered.
   func send(_ messages: String...) async throws -> [JSONValue] {
-    for message in messages { await server.receive(.whole(Array(message.utf8))) }
+    for message in messages { await server.receive(Array(message.utf8)) }
     await server.finish()
     return try sent.all.withLock { lines in
       defer { lines = [] }

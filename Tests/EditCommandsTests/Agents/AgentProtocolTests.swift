@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import PhotoEditing
+import SafelightArguments
 import SafelightTestSupport
 import Synchronization
 import Testing
@@ -90,16 +92,17 @@ import Testing
   }
 
   @Test func aTooLongMessageIsRefusedAndTheNextIsRead() async throws {
-    var splitter = LineSplitter(limit: 10)
-    #expect(
-      splitter.add(Array("0123456789\n01234567890\nabc\n\nlast".utf8))
-        == [
-          .whole(Array("0123456789".utf8)), .tooLong, .whole(Array("abc".utf8)), .whole([]),
-        ])
-    #expect(splitter.finish() == .whole(Array("last".utf8)))
-    #expect(splitter.finish() == nil)
+    let (reading, writing) = try connectedSockets()
+    writeWhole("0123456789\n01234567890\nabc\n\nlast", to: writing)
+    close(writing)
+    var lines: [String?] = []
+    for await line in LineReader.lines(of: reading, longest: 10, until: WakeUp()) {
+      lines.append(line.map { String(decoding: $0, as: UTF8.self) })
+    }
+    #expect(lines == ["0123456789", nil, "abc", "", "last"])
+    close(reading)
     let agent = try Agent([])
-    await agent.server.receive(.tooLong)
+    await agent.server.receive(nil)
     let answers = try await agent.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
     #expect(answers.map { $0["error"]?["code"]?.integer } == [-32600, nil])
   }
@@ -197,10 +200,9 @@ import Testing
     _ = try await agent.begin()
     for id in 1...40 {
       await agent.server.receive(
-        .whole(
-          Array(
-            #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"list_filters"}}"#
-              .utf8)))
+        Array(
+          #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"list_filters"}}"#
+            .utf8))
     }
     let answers = try await agent.send()
     #expect(answers.count == 40)
@@ -223,7 +225,6 @@ import Testing
       #"[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","method":"x"}]"#,
     ].map { Array($0.utf8) }
     var generator = SeededGenerator(seed: seed)
-    var splitter = LineSplitter(limit: 500)
     for _ in 0..<Rounds.count(300, long: 5000) {
       var bytes = messages.randomElement(using: &generator)!
       for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -238,7 +239,9 @@ import Testing
         }
         if bytes.isEmpty { bytes = [0] }
       }
-      for line in splitter.add(bytes + [0x0A]) { await agent.server.receive(line) }
+      for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        await agent.server.receive(line.count > 500 ? nil : Array(line))
+      }
     }
     for answer in try await agent.send(#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#) {
       #expect(answer.elements != nil || answer["jsonrpc"]?.string == "2.0")

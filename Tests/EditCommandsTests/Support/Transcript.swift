@@ -65,17 +65,15 @@ extension CommandFolder {
   }
 
   private func run(_ words: [String], on console: Console) async throws -> ExitCode {
-    var command = try EditCommand.parseAsRoot(words)
-    do {
-      switch command {
-      case let command as any ConsoleCommand: return try await command.run(on: console)
-      case var root as any AsyncParsableCommand: try await root.run()
-      default: try command.run()
+    var code = ExitCode.success
+    try await EditCommand.run(words) { command in
+      if let command = command as? any ConsoleCommand {
+        code = try await command.run(on: console)
+      } else {
+        try await command.run()
       }
-      return .success
-    } catch {
-      throw CommandError(error, from: type(of: command), under: EditCommand.self)
     }
+    return code
   }
 
   /// The text without what differs from run to run.

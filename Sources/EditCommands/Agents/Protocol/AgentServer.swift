@@ -32,9 +32,9 @@ actor AgentServer {
     self.send = send
   }
 
-  /// Takes a line.
-  func receive(_ line: LineSplitter.Line) {
-    guard case .whole(let bytes) = line else {
+  /// Takes a line; `nil` is one that was longer than ``largestMessage``.
+  func receive(_ line: [UInt8]?) {
+    guard let bytes = line else {
       let reason = "The message is longer than \(Self.largestMessage) bytes."
       return deliver(AgentMessageError.invalidRequest(reason).answer)
     }

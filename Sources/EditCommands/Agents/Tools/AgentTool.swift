@@ -93,9 +93,11 @@ struct ToolCall: Sendable {
   func integer(_ name: String) -> Int? { arguments[name]?.integer }
   func flag(_ name: String) -> Bool { arguments.flag(name) }
 
-  /// The path of the photo under “photo”, in the folders.
-  func photo(_ name: String = "photo") throws -> FilePath {
-    try session.folders.photo(text(name) ?? "")
+  /// The path of the photo under “photo”, in the folders. It is no file of another photo's edit.
+  func photo() throws -> FilePath {
+    let path = try session.folders.photo(text("photo") ?? "")
+    try AgentSession.checkIsPhoto(path)
+    return path
   }
 
   /// The path that “cursor” has.

@@ -79,7 +79,7 @@ extension AgentTool {
     ] + photos,
     output: batchMembers, effect: .writing
   ) { call in
-    let from = try call.photo("from")
+    let from = try call.session.folders.photo(call.text("from") ?? "")
     let members = ["only", "geometry"].compactMap { name in
       call.arguments[name].map { JSONValue.Member(name, $0) }
     }
@@ -182,60 +182,62 @@ struct AgentBatch: Sendable {
 
   /// Makes a plan, or carries out the one whose token the call has.
   func run(_ operations: [EditOperation], quality: Int? = nil) async throws -> ToolResult {
-    let work: @Sendable (FilePath, Bool, String?) async -> OperationReport = {
-      await OperationReport(of: operations, on: $0, quality: quality, dryRun: $1, ifRevision: $2)
+    let session = call.session
+    let work: @Sendable (FilePath, Bool, String?) async -> PhotoReport? = {
+      try? await session.perform(
+        operations, on: $0, quality: quality, dryRun: $1, ifRevision: $2)
     }
     guard let token = call.text("dryRunToken") else {
       var revisions: [FilePath: String] = [:]
       for photo in photos { revisions[photo] = try? PhotoGlance(photo).revision }
       let plan = BatchPlans.Plan(call: digest, revisions: revisions, source: try sourceRevision())
       let ends = try await all { photo in await work(photo, true, nil) }
-      return result(ends, token: call.session.plans.add(plan))
+      return result(ends, token: session.plans.add(plan))
     }
-    let plan = try call.session.plans.take(token, for: digest)
+    let plan = try session.plans.take(token, for: digest)
     if let source, try sourceRevision() != plan.source { throw EditError.inputOutdated(source) }
     // Photos that came into the folder since are not in the plan.
     let ends = try await all { photo in
       guard let revision = plan.revisions[photo] else {
-        return OperationReport(.failed(photo, PhotoFailure(EditError.inputOutdated(photo))))
+        return .failed(photo, PhotoFailure(EditError.inputOutdated(photo)))
       }
       return await work(photo, false, revision)
     }
     var result = result(ends, token: nil)
-    let changed = ends.filter { !$0.files.isEmpty }.map(\.report.photo)
-    if let problem = await call.session.refreshLibrary(changed) { result.text += " " + problem }
+    let changed = ends.filter { $0.change?.files.isEmpty == false }.map(\.photo)
+    if let problem = await session.refreshLibrary(changed) { result.text += " " + problem }
     return result
   }
 
   /// Works on all photos, some of them side by side, and tells of the progress.
   private func all(
-    _ work: @escaping @Sendable (FilePath) async -> OperationReport
-  ) async throws -> [OperationReport] {
-    var ends = [OperationReport?](repeating: nil, count: photos.count)
+    _ work: @escaping @Sendable (FilePath) async -> PhotoReport?
+  ) async throws -> [PhotoReport] {
+    var ends = [PhotoReport?](repeating: nil, count: photos.count)
     var done = 0
     await BatchRun(of: photos, atOnce: BatchRun.besideOthers).run { [photos] index in
       await work(photos[index])
     } note: { index, end in
+      guard let end else { return false }
       ends[index] = end
       done += 1
       await call.progress?(
         done, photos.count,
-        "\(FileWords.quoted(end.report.photo.lastComponent ?? "")): \(end.report.status)")
+        "\(FileWords.quoted(end.photo.lastComponent ?? "")): \(end.status)")
       return true
     }
     try Task.checkCancellation()
     return ends.compactMap(\.self)
   }
 
-  private func result(_ ends: [OperationReport], token: String?) -> ToolResult {
+  private func result(_ reports: [PhotoReport], token: String?) -> ToolResult {
     var counts: [String: Int] = [:]
     var files = FileChanges()
-    for end in ends {
-      counts[end.report.status, default: 0] += 1
-      files.add(end.files)
+    for report in reports {
+      counts[report.status, default: 0] += 1
+      if let changed = report.change?.files { files.add(changed) }
     }
     let sorted = counts.sorted { $0.key < $1.key }
-    let reports = ends.map(\.report)
     let failed = reports.filter { $0.status == "failed" }
     let shown = (failed + reports.filter { $0.status != "failed" }).prefix(Self.mostShown)
     // A plan says what would happen; a photo that fails in it fails already.

@@ -29,7 +29,6 @@ extension AgentTool {
     ] + EditStack.outputMembers
   ) { call in
     let photo = try call.photo()
-    try AgentSession.checkIsPhoto(photo)
     let request = try await call.edit
     let (revision, pictures) = try await PhotoEditor().pictures(
       of: Photo(path: photo),
@@ -71,12 +70,7 @@ extension AgentTool {
     effect: .writing
   ) { call in
     let photo = try call.photo()
-    try AgentSession.checkIsPhoto(photo)
-    let request = try await call.edit
-    let done = await OperationReport(
-      of: request.operations, on: photo, quality: call.integer("quality"),
-      dryRun: call.flag("dryRun"), ifRevision: call.text("revision"))
-    return await call.session.ended(done)
+    return try await call.perform(call.edit.operations, on: photo)
   }
 
   /// `export_render`
@@ -131,7 +125,7 @@ extension AgentTool {
     {
       changes = FileChanges(exported: target, replacing: wasThere)
     }
-    return report.toolResult(changes)
+    return report.toolResult(files: changes)
   }
 }
 
@@ -148,24 +142,26 @@ extension AgentTool {
 }
 
 extension ToolCall {
+  /// Does operations to a photo with the quality and the revision of the call, or says what they would do. The library
+  /// is told.
+  func perform(_ operations: [EditOperation], on photo: FilePath) async throws -> ToolResult {
+    let report = try await session.perform(
+      operations, on: photo, quality: integer("quality"), dryRun: flag("dryRun"),
+      ifRevision: text("revision"))
+    var result = report.toolResult()
+    if let files = report.change?.files, !files.isEmpty,
+      let problem = await session.refreshLibrary([photo])
+    {
+      result.text += " " + problem
+    }
+    return result
+  }
+
   /// The argument `edit`.
   var edit: EditRequest {
     get async throws {
       try await EditRequest(
         arguments["edit"] ?? .object([] as [JSONValue.Member]), in: session.folders)
     }
-  }
-}
-
-extension AgentSession {
-  /// The result of operations on a photo. The library is told.
-  func ended(_ done: OperationReport) async -> ToolResult {
-    var result = done.toolResult
-    if !result.isFailure, !done.files.isEmpty,
-      let problem = await refreshLibrary([done.report.photo])
-    {
-      result.text += " " + problem
-    }
-    return result
   }
 }

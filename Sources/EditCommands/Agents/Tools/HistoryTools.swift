@@ -17,16 +17,12 @@ extension AgentTool {
       effect: action.dropsForGood ? .dropping : .writing, isIdempotent: isIdempotent
     ) { call in
       let photo = try call.photo()
-      try AgentSession.checkIsPhoto(photo)
       try await check(call, photo)
       let members = parameters.compactMap { parameter in
         call.arguments[parameter.name].map { JSONValue.Member(parameter.name, $0) }
       }
       let operation = try await EditRequest.operation(action.id, members, call.session.folders)
-      return await call.session.ended(
-        OperationReport(
-          of: [operation], on: photo, quality: call.integer("quality"),
-          dryRun: call.flag("dryRun"), ifRevision: call.text("revision")))
+      return try await call.perform([operation], on: photo)
     }
   }
 
@@ -144,17 +140,9 @@ extension AgentTool {
     let report = try await call.session.report(on: photo) { editor throws(EditError) in
       PhotoResult(try await HistoryDescription(of: photo, editor))
     }
-    var result = report.toolResult(FileChanges())
+    var result = report.toolResult()
     // Whole edits are long; what changed says enough.
-    result.members = result.members.map { member in
-      guard member.key == "steps", let steps = member.value.elements else { return member }
-      return JSONValue.Member(
-        member.key,
-        .array(
-          steps.map { step in
-            .object((step.members ?? []).filter { $0.key != "adjustments" })
-          }))
-    }
+    result.members = result.members.map { $0.key == "steps" ? $0.withoutAdjustments : $0 }
     return result
   }
 
@@ -173,18 +161,8 @@ extension AgentTool {
     let report = try await call.session.report(on: photo) { editor throws(EditError) in
       PhotoResult(try await VersionsDescription(of: photo, editor))
     }
-    var result = report.toolResult(FileChanges())
-    result.members = result.members.map { member in
-      guard member.key == "versions", let versions = member.value.elements,
-        member.value.text.utf8.count > EditStack.mostShown
-      else { return member }
-      return JSONValue.Member(
-        member.key,
-        .array(
-          versions.map { version in
-            .object((version.members ?? []).filter { $0.key != "adjustments" })
-          }))
-    }
+    var result = report.toolResult()
+    result.members = result.members.map(\.withoutLongAdjustments)
     return result
   }
 }

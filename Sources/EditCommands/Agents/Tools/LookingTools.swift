@@ -36,7 +36,6 @@ extension AgentTool {
     ]
   ) { call in
     let photo = try call.photo()
-    try AgentSession.checkIsPhoto(photo)
     let version = call.text("version")
     let shown = version ?? call.text("show") ?? "now"
     let state: PictureRequest.State =
@@ -49,7 +48,6 @@ extension AgentTool {
     let picture = pictures[0]
     let statistics = PictureStatistics(picture.image)
     var result = report.toolResult(
-      FileChanges(),
       JSONValue.members([
         "revision": revision, "shown": shown, "pixelWidth": picture.fullSize.width,
         "pixelHeight": picture.fullSize.height, "histogram": statistics.json,
@@ -103,7 +101,6 @@ extension AgentTool {
     ]
   ) { call in
     let photo = try call.photo()
-    try AgentSession.checkIsPhoto(photo)
     let editor = PhotoEditor()
     func state(_ name: String, _ neutral: String) -> (PictureRequest.State, String) {
       if let version = call.text(name + "Version") {
@@ -261,17 +258,17 @@ extension [JSONValue.Member] {
 
 extension JSONValue.Member {
   /// The member without lists of adjustments that are too long for a language model.
-  fileprivate var withoutLongAdjustments: JSONValue.Member {
-    guard value.text.utf8.count > EditStack.mostShown else { return self }
-    let parts = value.members.map { members in
-      JSONValue.object(members.filter { $0.key != "adjustments" })
+  var withoutLongAdjustments: JSONValue.Member {
+    value.text.utf8.count > EditStack.mostShown ? withoutAdjustments : self
+  }
+
+  /// The member without the lists of adjustments in its object, or in the objects of its list.
+  var withoutAdjustments: JSONValue.Member {
+    if let elements = value.elements {
+      let parts = elements.map { JSONValue.Member("", $0).withoutAdjustments.value }
+      return JSONValue.Member(key, .array(parts))
     }
-    let elements = value.elements.map { elements in
-      JSONValue.array(
-        elements.map { element in
-          JSONValue.Member("", element).withoutLongAdjustments.value
-        })
-    }
-    return JSONValue.Member(key, parts ?? elements ?? value)
+    guard let members = value.members else { return self }
+    return JSONValue.Member(key, .object(members.filter { $0.key != "adjustments" }))
   }
 }

@@ -33,20 +33,24 @@ extension PhotoReport {
   /// A tool's result on one photo that a command worked on.
   ///
   /// - Parameters:
-  ///   - changes: What changed on disk.
-  ///   - members: What it says besides.
+  ///   - files: What changed on disk; by default what operations changed.
+  ///   - members: What it says besides; by default the photo's edit as it is after operations.
   func toolResult(
-    _ changes: FileChanges, _ members: [JSONValue.Member] = []
+    files: FileChanges? = nil, _ members: [JSONValue.Member]? = nil
   ) -> ToolResult {
+    let files = files ?? change?.files ?? FileChanges()
     switch outcome {
-    case .failure(let failure): return ToolResult(failure, files: changes)
+    case .failure(let failure): return ToolResult(failure, files: files)
     case .success(let result):
+      let edit =
+        JSONValue.members(["revision": change?.revision]) + (change?.edit?.resultMembers ?? [])
+      let members = members ?? edit
       let rows = result.rows.map { "\n" + FileWords.quoted($0) }.joined()
       return ToolResult(
         text: "\(FileWords.quoted(photo)): \(FileWords.quoted(result.text))."
           + rows + (rows.isEmpty ? "" : "\n") + FileWords.warnings(result.warnings),
         members: (json.members ?? []).filter { said in !members.contains { $0.key == said.key } }
-          + members, files: changes)
+          + members, files: files)
     }
   }
 

@@ -55,15 +55,13 @@ struct GoneRemoval {
         .safelight-trash: \(names)? No file in \(places) has \
         \(going.count == 1 ? "its" : "their") content.
         """
-      guard let terminal = CommandSurroundings.questionTerminal else {
-        let error = EditCommandError.cannotAsk(
-          question, instead: "Say yes with --yes; --dry-run says what would happen.")
-        throw console.fail(PhotoFailure(error))
-      }
-      do throws(CancellationError) {
-        guard try await terminal.confirm(question) else { return outcome }
-      } catch {
+      let instead = "Say yes with --yes; --dry-run says what would happen."
+      do throws(EditCommandError) {
+        guard try await QuestionTerminal.confirm(question, instead: instead) else { return outcome }
+      } catch .cancelled {
         throw ExitCode(130)
+      } catch {
+        throw console.fail(PhotoFailure(error))
       }
     }
     for gone in going {

@@ -133,8 +133,8 @@ enum OperationOptions {
 
   /// The operation that options say.
   ///
-  /// - Throws: `UsageError` for a value that means nothing, ``LimitError`` or ``ParameterError`` for one that is not
-  ///   allowed, `ValidationError` for options that do not go together.
+  /// - Throws: `UsageError` for a value that means nothing or lies outside its range, ``ParameterError`` for another
+  ///   one that is not allowed, `ValidationError` for options that do not go together.
   static func operation(
     of action: any EditAction.Type, _ given: [OptionTable.Given]
   ) throws -> EditOperation {
@@ -177,7 +177,7 @@ enum OperationOptions {
         parameter?.isWord == true ? "" : " <\(parameter.map(valueName) ?? name)>"
       return UsageError.invalidValue(text, argument: label(name) + value, expected: expected)
     case .parameter(let name, _, let range?, .outOfRange(let number)):
-      return LimitError(option: label(name), range: range, number: number)
+      return UsageError.outOfRange(number, option: label(name), range: range)
     case .parameter(let name, _, _, .invalid(let reason)):
       return ParameterError(option: label(name), reason: reason)
     case .missing(["values", "reset"], _):

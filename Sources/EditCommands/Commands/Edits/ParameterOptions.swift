@@ -40,7 +40,7 @@ enum ParameterOptions {
           throw ParameterError(
             option: option, reason: "takes numbers from \(from.text) to \(to.text), not \(value)")
         case .outOfRange(let number):
-          throw LimitError(option: option, range: range, number: number)
+          throw UsageError.outOfRange(number, option: option, range: range)
         case .invalid(let reason): throw ParameterError(option: option, reason: reason)
         case .unusable(let sentence, _, _): throw ValidationError(sentence)
         }

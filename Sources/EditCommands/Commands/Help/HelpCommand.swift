@@ -49,7 +49,7 @@ struct HelpCommand: ConsoleCommand {
     if let name = words.first, root.subcommand(named: name) == nil,
       let topic = HelpTopic.all.first(where: { $0.name == name })
     {
-      for line in try lines(of: topic, console.resultStyle.emphasis) { console.result(line) }
+      for line in try lines(of: topic, console.resultStyle) { console.result(line) }
       return .success
     }
     var command = root
@@ -61,7 +61,7 @@ struct HelpCommand: ConsoleCommand {
       }
       command = next
     }
-    console.result(command.helpText(emphasis: console.resultStyle.emphasis))
+    console.result(command.helpText(emphasis: console.resultStyle))
     return .success
   }
 

@@ -31,7 +31,8 @@ struct HistoryCommand: ChangingCommand {
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp("Go to the step of this number, back or forth.", valueName: "step"))
+    help: ArgumentHelp("Go to the step of this number, back or forth.", valueName: "step"),
+    in: 0...1_000_000)
   var target: Int?
 
   @Flag(help: "Keep other machines' edits as versions, and put the copies of the sidecar away.")
@@ -39,7 +40,8 @@ struct HistoryCommand: ChangingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --to: JPEG quality of the render, from 1 to 100; without it what it was before."))
+      "With --to: JPEG quality of the render, from 1 to 100; without it what it was before."),
+    in: Limits.quality)
   var quality: Int?
 
   @OptionGroup var dryRun: DryRunOption
@@ -49,10 +51,8 @@ struct HistoryCommand: ChangingCommand {
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
   func validate() throws {
-    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
-    if let target {
+    if target != nil {
       if merge { throw ValidationError("--to and --merge do two things; give one of them.") }
-      try Limits.check(Double(target), in: 0...1_000_000, "--to")
     } else if quality != nil || dryRun.isOn && !merge {
       throw ValidationError("--quality and --dry-run say how to go to a step: name it with --to.")
     }

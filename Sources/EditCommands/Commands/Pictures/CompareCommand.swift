@@ -25,17 +25,18 @@ struct CompareCommand: PhotoCommand {
   @Option(
     help: ArgumentHelp(
       "Where --split parts the picture, as a share of its width from 0 to 1; 0.5 without it.",
-      valueName: "share"))
+      valueName: "share"), in: 0...1)
   var at: Double?
 
   @Option(help: "Show this filter, or its file, in place of the photo's own.")
   var filter: String?
 
-  @Option(help: "How strong the filter is, from 0 to 1.")
+  @Option(help: "How strong the filter is, from 0 to 1.", in: 0...1)
   var intensity = 1.0
 
   @Option(
-    help: ArgumentHelp("Make the whole at most this long on its longer side.", valueName: "pixels"))
+    help: ArgumentHelp("Make the whole at most this long on its longer side.", valueName: "pixels"),
+    in: 200...16_383)
   var longestSide = 2400
 
   @OptionGroup var whole: BatchWideOptions
@@ -44,14 +45,10 @@ struct CompareCommand: PhotoCommand {
   @OptionGroup var decoding: DecodingOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
+  var output: OutputPath? { picture.output }
 
   func validate() throws {
-    if let at {
-      try Limits.check(at, in: 0...1, "--at")
-      guard split else { throw ValidationError("--at needs --split.") }
-    }
-    try Limits.check(intensity, in: 0...1, "--intensity")
-    try Limits.check(Double(longestSide), in: 200...16_383, "--longest-side")
+    if at != nil, !split { throw ValidationError("--at needs --split.") }
   }
 
   /// What is shown, and where each picture goes.

@@ -37,10 +37,11 @@ struct RenderCommand: PhotoCommand {
   var format: RenderOutput.Format?
 
   @Option(
-    help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"))
+    help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"),
+    in: 1...1_000_000)
   var longestSide: Int?
 
-  @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.")
+  @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.", in: Limits.quality)
   var quality: Int?
 
   @Flag(help: "Write the photos without their edits, upright.")
@@ -54,15 +55,10 @@ struct RenderCommand: PhotoCommand {
   @OptionGroup var whole: BatchWideOptions
 
   var editing: PhotoEditor.Configuration { decoding.configuration }
-  var writesToStandardOutput: Bool { output?.isStandardOutput == true }
 
   func validate() throws {
     try checkStale()
     try checkStandardOutput()
-    if let quality { try Limits.check(Double(quality), in: Limits.quality, "--quality") }
-    if let longestSide {
-      try Limits.check(Double(longestSide), in: 1...1_000_000, "--longest-side")
-    }
   }
 
   /// Where pictures go; `nil` renews the renders beside the photos.

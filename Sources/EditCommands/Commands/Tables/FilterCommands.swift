@@ -62,21 +62,21 @@ struct ListFiltersCommand: ConsoleCommand {
     help: ArgumentHelp("The picture of --sheet: .jpg, .png, .webp or .tif.", valueName: "path"))
   var output: OutputPath?
 
-  @Option(help: "How many thumbnails the sheet has in a row; by default chosen for a good shape.")
+  @Option(
+    help: "How many thumbnails the sheet has in a row; by default chosen for a good shape.",
+    in: 1...1000)
   var columns: Int?
 
   @Option(
     help: ArgumentHelp(
       "Make the longer side of a thumbnail at most this long; 360 without it.",
-      valueName: "pixels"))
+      valueName: "pixels"), in: 16...4096)
   var longestSide: Int?
 
   @Flag(help: "Replace the picture of --sheet if it is there.")
   var overwrite = false
 
   func validate() throws {
-    if let columns { try Limits.check(Double(columns), in: 1...1000, "--columns") }
-    if let longestSide { try Limits.check(Double(longestSide), in: 16...4096, "--longest-side") }
     if sheet != nil, output == nil {
       throw ValidationError("--sheet needs a picture to write: -o FILE.")
     }
@@ -100,13 +100,9 @@ struct ListFiltersCommand: ConsoleCommand {
         }
         return .success
       }
-      let photo = FilePath(argument: sheet)
-      return await FilterSheet(
-        photo: photo,
-        destination: RenderDestination(output.path, photos: [photo], format: nil),
-        filters: try chosen.isEmpty ? Filter.shipped + own(warningOn: console) : chosen,
-        columns: columns, longestSide: longestSide ?? 360, overwrite: overwrite
-      ).write(json: json, on: console)
+      return await write(
+        try chosen.isEmpty ? Filter.shipped + own(warningOn: console) : chosen,
+        on: FilePath(argument: sheet), to: output.path, console)
     } catch {
       // “edit filters sav” comes here, because this is the default subcommand.
       if case .unknownFilter(let name) = error, EditError.filter(like: name) == nil,
@@ -119,6 +115,32 @@ struct ListFiltersCommand: ConsoleCommand {
       }
       return console.fail(PhotoFailure(error))
     }
+  }
+
+  /// Writes a picture of a photo with each of some filters, and says so.
+  private func write(
+    _ filters: [Filter], on photo: FilePath, to output: FilePath, _ console: Console
+  ) async -> ExitCode {
+    let start = ContinuousClock.now
+    let destination = RenderDestination(output, photos: [photo], format: nil)
+    let path = destination.paths[0]
+    var outcome: Result<PhotoResult, PhotoFailure>
+    do throws(EditError) {
+      let result = try await PhotoEditor().exportContactSheet(
+        of: Photo(path: photo), with: filters, columns: columns, to: path,
+        as: RenderOutput(format: destination.format, longestSide: longestSide ?? 360),
+        replacing: overwrite)
+      outcome = .success(
+        PhotoResult(
+          status: result.status.rawValue, text: "\(counted(filters.count, "filter")) on \(path)",
+          rendered: path, warnings: result.warnings,
+          details: JSONValue.members(["filters": filters.map(\.name)])))
+    } catch {
+      outcome = .failure(PhotoFailure(error))
+    }
+    ResultPrinter(console: console, json: json, quiet: false)
+      .print(PhotoReport(photo: photo, outcome: outcome, since: start))
+    return (try? outcome.get()) == nil ? .failure : .success
   }
 
   /// The filters that the user saved.
@@ -142,43 +164,6 @@ struct ListFiltersCommand: ConsoleCommand {
     if json { return [filter.json.text] }
     return ["\(filter.name) (\(filter.title), version \(filter.version))", filter.summary]
       .map(\.onOneLine) + filter.steps.entries.map { "  \($0.summary)".onOneLine }
-  }
-}
-
-/// What `edit filters --sheet` writes: a photo with each filter on one picture.
-struct FilterSheet {
-  let photo: FilePath
-  let destination: RenderDestination
-  let filters: [Filter]
-  let columns: Int?
-  /// Pixels along the longer side of a thumbnail.
-  let longestSide: Int
-  let overwrite: Bool
-
-  /// Writes the sheet and says so.
-  func write(json: Bool, on console: Console) async -> ExitCode {
-    let start = ContinuousClock.now
-    var outcome: Result<PhotoResult, PhotoFailure>
-    do throws(EditError) {
-      outcome = .success(try await write())
-    } catch {
-      outcome = .failure(PhotoFailure(error))
-    }
-    ResultPrinter(console: console, json: json, quiet: false)
-      .print(PhotoReport(photo: photo, outcome: outcome, since: start))
-    return (try? outcome.get()) == nil ? .failure : .success
-  }
-
-  private func write() async throws(EditError) -> PhotoResult {
-    let path = destination.paths[0]
-    let result = try await PhotoEditor().exportContactSheet(
-      of: Photo(path: photo), with: filters, columns: columns, to: path,
-      as: RenderOutput(format: destination.format, longestSide: longestSide),
-      replacing: overwrite)
-    return PhotoResult(
-      status: result.status.rawValue, text: "\(counted(filters.count, "filter")) on \(path)",
-      rendered: path, warnings: result.warnings,
-      details: JSONValue.members(["filters": filters.map(\.name)]))
   }
 }
 

@@ -21,35 +21,30 @@ struct AddToAlbumCommand: CatalogCommand {
   @Argument(help: "The photos, by path or identifier.", completion: .photos)
   var photos: [String]
 
-  @Option(help: ArgumentHelp("The place of the first of them; 1 is the start.", valueName: "place"))
+  @Option(
+    help: ArgumentHelp("The place of the first of them; 1 is the start.", valueName: "place"),
+    in: 1...1e9)
   var at: Int?
 
   @OptionGroup var options: LibraryOptions
-
-  func validate() throws {
-    if let at { try Limits.check(Double(at), in: 1...1e9, "--at") }
-  }
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     let album = try Albums(of: library).album(named: album, smart: false)
     let members = try library.members(of: album)
     let start = at.map { min($0 - 1, album.estimatedAssetCount ?? 0) }
-    return try await perform(
-      on: NamedAssets(photos, in: library), in: library, on: console,
-      where: { !members.contains($0.localIdentifier) },
-      change: { assets in
+    let change = AssetChange(
+      isDue: { !members.contains($0.localIdentifier) }, status: "added",
+      done: "added to \(album.localizedTitle)", already: "in \(album.localizedTitle) already",
+      make: { assets in
         let request = AssetCollectionChangeRequest(for: album)
         if let start {
           request.insertAssets(assets, at: Array(start..<start + assets.count))
         } else {
           request.addAssets(assets)
         }
-      },
-      result: { photo, wasDue in
-        wasDue
-          ? photo.asset.result("added", "added to \(album.localizedTitle)")
-          : photo.asset.result("unchanged", "unchanged, it is in \(album.localizedTitle) already")
       })
+    return try await perform(
+      change, on: NamedAssets(photos, in: library), in: library, on: console)
   }
 }
 
@@ -74,17 +69,12 @@ struct RemoveFromAlbumCommand: CatalogCommand {
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {
     let album = try Albums(of: library).album(named: album, smart: false)
     let members = try library.members(of: album)
+    let change = AssetChange(
+      isDue: { members.contains($0.localIdentifier) }, status: "removed",
+      done: "taken out of \(album.localizedTitle)", already: "not in \(album.localizedTitle)",
+      make: { AssetCollectionChangeRequest(for: album).removeAssets($0) })
     return try await perform(
-      on: NamedAssets(photos, in: library), in: library, on: console,
-      where: { members.contains($0.localIdentifier) },
-      change: { assets in
-        AssetCollectionChangeRequest(for: album).removeAssets(assets)
-      },
-      result: { photo, wasDue in
-        wasDue
-          ? photo.asset.result("removed", "taken out of \(album.localizedTitle)")
-          : photo.asset.result("unchanged", "unchanged, it is not in \(album.localizedTitle)")
-      })
+      change, on: NamedAssets(photos, in: library), in: library, on: console)
   }
 }
 
@@ -93,15 +83,6 @@ extension PhotoLibrary {
   fileprivate func members(of album: AssetCollection) throws(PhotoLibraryError) -> Set<String> {
     let options = FetchOptions(includeHiddenAssets: true)
     return Set(try fetchAssets(in: album, options: options).allObjects().map(\.localIdentifier))
-  }
-}
-
-extension Asset {
-  /// The result of a change of the asset.
-  func result(_ status: String, _ text: String) -> PhotoResult {
-    PhotoResult(
-      status: status, text: text,
-      details: JSONValue.members(["localIdentifier": localIdentifier]))
   }
 }
 
@@ -127,7 +108,9 @@ struct MoveInAlbumCommand: CatalogCommand {
   @Argument(help: "The photos, by path or identifier.", completion: .photos)
   var photos: [String] = []
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("The photos' new place.", valueName: "place"))
+  @Option(
+    name: .customLong("to"), help: ArgumentHelp("The photos' new place.", valueName: "place"),
+    in: 1...1e9)
   var place: Int?
 
   @Option(
@@ -149,7 +132,6 @@ struct MoveInAlbumCommand: CatalogCommand {
       throw ValidationError(
         "--to moves photos: name the photos, or move the album with --in or --top.")
     }
-    if let place { try Limits.check(Double(place), in: 1...1e9, "--to") }
   }
 
   func run(in library: PhotoLibrary, on console: Console) async throws -> ExitCode {

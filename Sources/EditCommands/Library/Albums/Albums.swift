@@ -40,10 +40,7 @@ struct Albums {
   /// - Parameter smart: Whether those that fill themselves may be meant.
   /// - Throws: ``EditCommandError`` when there is none, or more than one.
   func album(named name: String, smart: Bool = true) throws(EditCommandError) -> AssetCollection {
-    let own = entries.compactMap { entry -> (AssetCollection, [String])? in
-      guard let album = entry.collection as? AssetCollection else { return nil }
-      return (album, [album.localIdentifier, entry.path, album.localizedTitle])
-    }
+    let own = named(AssetCollection.self)
     if let album = try Self.choose(name, among: own) { return album }
     if let album = try Self.choose(name, among: namedSmartAlbums) {
       if !smart { throw .fillsItself(album: album.localizedTitle) }
@@ -51,6 +48,15 @@ struct Albums {
     }
     let names = (own + namedSmartAlbums).flatMap(\.1)
     throw .noSuchAlbum(name, nearest: nearest(to: name, among: names))
+  }
+
+  /// The user's albums or folders, with the names that they go by.
+  private func named<Kind: UserCollection>(_ kind: Kind.Type) -> [(Kind, [String])] {
+    entries.compactMap { entry in
+      (entry.collection as? Kind).map {
+        ($0, [$0.localIdentifier, entry.path, $0.localizedTitle])
+      }
+    }
   }
 
   /// The albums that fill themselves, with the names that they go by.
@@ -64,22 +70,14 @@ struct Albums {
   ///
   /// - Throws: ``EditCommandError`` when there is none, or more than one.
   func folder(named name: String) throws(EditCommandError) -> CollectionList {
-    let all = entries.compactMap { entry -> (CollectionList, [String])? in
-      guard let list = entry.collection as? CollectionList else { return nil }
-      return (list, [list.localIdentifier, entry.path, list.localizedTitle])
-    }
+    let all = named(CollectionList.self)
     if let folder = try Self.choose(name, among: all) { return folder }
     throw .noSuchAlbumFolder(name, nearest: nearest(to: name, among: all.flatMap(\.1)))
   }
 
   /// The album or folder that somebody means.
   func collection(named name: String) throws(EditCommandError) -> UserCollection {
-    let all = entries.map { entry in
-      let collection = entry.collection
-      return (
-        collection, [collection.localIdentifier, entry.path, collection.localizedTitle]
-      )
-    }
+    let all = named(UserCollection.self)
     if let found = try Self.choose(name, among: all) { return found }
     if let album = try Self.choose(name, among: namedSmartAlbums) {
       throw .fillsItself(album: album.localizedTitle)
@@ -116,11 +114,7 @@ struct Albums {
   /// What is in a folder, or at the top.
   func siblings(in folder: CollectionList?) -> [UserCollection] {
     guard let folder else { return entries.filter(\.folders.isEmpty).map(\.collection) }
-    guard
-      let entry = entries.first(where: {
-        $0.collection.localIdentifier == folder.localIdentifier
-      })
-    else { return [] }
+    guard let entry = entries.first(where: { $0.collection == folder }) else { return [] }
     let place = entry.folders + [folder.localizedTitle]
     return entries.filter { $0.folders == place }.map(\.collection)
   }
