@@ -98,6 +98,15 @@ extension EditResult {
   }
 }
 
+extension EditActions.Relink: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .relinked: isDry ? "would be relinked" : "relinked"
+    default: "unchanged, there is no edit to move"
+    }
+  }
+}
+
 extension EditActions.Undo: SaidOperation {
   fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
     result.text(through: did, nothing: "there is nothing to undo", name, isDry)

@@ -121,7 +121,7 @@ import Testing
     let before = try folder.traces
     try await #expect(
       errors(editor.relinkings([folder.path]))
-        == [.targetHasAnEdit(record: path("beach.jpg.aae"), target: path("shore.jpg"))])
+        == [.failed(.targetHasAnEdit(record: path("beach.jpg.aae"), target: path("shore.jpg")))])
     try #expect(folder.traces == before)
   }
 
