@@ -1,3 +1,4 @@
+import SafelightAdjustments
 import SafelightFiles
 
 /// What it takes to give a photo the edit that it had under another name or in another folder.
@@ -23,6 +24,14 @@ package struct Adoption: Sendable {
   /// Renders under the former name whose edits the record does not know, and which go to the trash.
   package var newerRenders: [FilePath] = []
   fileprivate var work: Work?
+
+  /// The edit that the photo gets; `nil` without one, or where it cannot be known before.
+  package var adjustmentData: AdjustmentData? { work?.record.adjustmentData }
+  /// The files that are written and removed, the sidecars too.
+  package var files: [FilePath] {
+    guard let work else { return [] }
+    return work.moves.flatMap { [$0.target, $0.source] } + (work.source.map { [$0.record] } ?? [])
+  }
 
   /// The record to move, and where its files go.
   fileprivate struct Work: Sendable {

@@ -58,7 +58,7 @@ import Testing
     Step(
       "edit", "",
       #"{"adjustments": [], "operations": [{"operation": "rotate", "degrees": "left"}]}"#),
-    Step("renderAgain"), Step("mergeEdits"), Step("acceptOriginal"),
+    Step("renderAgain"), Step("mergeEdits"), Step("relink"), Step("acceptOriginal"),
     Step("undo", "", "{}"), Step("redo", "", #"{"steps": 1}"#), Step("history"),
     Step("goToStep", "", #"{"step": 1}"#), Step("saveVersion", "", #"{"name": "one"}"#),
     Step("versions"), Step("undo"), Step("useVersion", "", "{}"), Step("removeVersion"),

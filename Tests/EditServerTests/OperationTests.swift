@@ -21,7 +21,8 @@ import Testing
     ("copy", #"{"adjustments":[{"id":"saturation","amount":-20}],"only":["saturation"]}"#),
     ("undo", #"{"steps":1}"#), ("redo", #"{"steps":1}"#), ("go-to-step", #"{"step":1}"#),
     ("save-version", #"{"name":"kept","replace":true}"#), ("merge-edits", "{}"),
-    ("revert", #"{"versions":true}"#), ("render-again", "{}"), ("accept-original", "{}"),
+    ("revert", #"{"versions":true}"#), ("render-again", "{}"), ("relink", "{}"),
+    ("accept-original", "{}"),
   ]
 
   @Test func aRequestMakesWhatTheOperationMakes() async throws {
@@ -55,6 +56,24 @@ import Testing
           try await editor.history(of: photo).present
             == editor.history(of: Photo(path: other)).present, "\(operation)")
       }
+    }
+  }
+
+  @Test func aPhotoThatWasMovedGetsItsEdit() async throws {
+    try await TestServer.run { server throws in
+      let folder = FilePath(server.folder["photos"].string)
+      let (former, present) = (folder.appending("beach.jpg"), folder.appending("shore.jpg"))
+      try await PhotoEditor().perform(.apply(.named("fade")), on: Photo(path: former))
+      try FileManager.default.moveItem(atPath: former.string, toPath: present.string)
+      _ = try await server.library.scan()
+      let address = "/v1/photos/\(try server.id("shore.jpg"))/relink"
+      for outside in ["/etc/passwd", "\(folder)/../beach.jpg", "beach.jpg", "\(folder)/.a/b.jpg"] {
+        let reply = try server.ask("POST", address, #"{"from":"\#(outside)"}"#)
+        #expect(reply.status == 404, "\(outside): \(reply.text)")
+      }
+      let reply = try server.ask("POST", address, #"{"from":"\#(former)"}"#)
+      #expect(reply.json["status"]?.string == "relinked", "\(reply.text)")
+      #expect(try await PhotoEditor().presentEdit(of: Photo(path: present)).edit.filters.count == 1)
     }
   }
 

@@ -99,6 +99,15 @@ extension HistoryOperation {
   }
 }
 
+extension EditActions.Relink: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .relinked: isDry ? "would be relinked" : "relinked"
+    default: "unchanged, there is no edit to move"
+    }
+  }
+}
+
 extension EditActions.Undo: HistoryOperation {
   fileprivate var nothing: String { "there is nothing to undo" }
 }

@@ -119,6 +119,8 @@ extension EditOperationDescription {
     case FileName.typeName?:
       switch name {
       case EditActions.Copy.id: text("The photo whose edit is copied, by id.")
+      case EditActions.Relink.id:
+        text("The path where the photo was, below a served folder; the sidecar is there still.")
       default: nil
       }
     default: member

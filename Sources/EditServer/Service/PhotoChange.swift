@@ -88,7 +88,7 @@ extension PhotoService {
   }
 
   /// An operation whose names mean what they mean on this server: filters are those that ship and the user's own, and
-  /// photos have identifiers. No name leads to a file.
+  /// photos have identifiers. No name leads to a file, but the place that a photo had in the served folders.
   func made(_ name: String, _ members: [JSONValue.Member]) async throws -> EditOperation {
     let operation: EditOperation
     do throws(OperationError) {
@@ -109,7 +109,7 @@ extension PhotoService {
   private var names: EditNames {
     EditNames(
       filter: { [words] name throws(EditError) in try words.filter(named: name) },
-      file: { name throws(EditError) in throw .storage(.originalMissing(FilePath(name))) })
+      file: { [photos] name throws(EditError) in try photos.formerPath(FilePath(name)) })
   }
 }
 

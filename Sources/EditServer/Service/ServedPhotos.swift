@@ -118,6 +118,16 @@ final class ServedPhotos: Sendable {
     return (file, status)
   }
 
+  /// A path where a photo was, in a folder that is there still.
+  func formerPath(_ path: FilePath) throws(EditError) -> FilePath {
+    guard path.isAbsolute, !path.hasParentComponent, folders.contains(where: path.isInside),
+      (try? place(of: path, "")) != nil
+    else {
+      throw .storage(.originalMissing(path))
+    }
+    return path
+  }
+
   /// The open folder that a file is in, with the file's name. Goes down from the folder that is served, name by name
   /// and over no symbolic link.
   private func place(of path: FilePath, _ id: String) throws -> (Folder, FilePath) {

@@ -71,7 +71,7 @@ extension PhotoEditor {
         let plan = try move(orphan, to: target, dryRun: true, expectingRoom: true, cancellation)
         if !run.begun.contains(blocker) {
           if case .failure = relink(blocker, in: run, cancellation) {
-            throw RelinkError.targetHasAnEdit(record: orphan.photo.recordPath, target: target)
+            throw EditError.targetHasAnEdit(record: orphan.photo.recordPath, target: target)
           }
         } else if run.results[blocker] == nil, !run.isDry {
           // It waits for this move itself: the photos have exchanged their names.
@@ -103,8 +103,10 @@ extension PhotoEditor {
     ) { edit in
       try edit.planToRelink(from: former, to: target, expectingRoom: expectingRoom)
     }
+    // Of many photos a dry run says what a real one says.
     return Relinking(
-      former: orphan.photo, photo: result.status == .relinked ? target : nil, result: result)
+      former: orphan.photo, photo: result.status == .relinked ? target : nil,
+      result: result.adding(edit: nil, revision: nil))
   }
 
   private func candidate(
@@ -169,8 +171,9 @@ extension Orphan {
     var free = candidates.filter(\.isFree)
     if free.isEmpty { free = candidates.filter(\.isLeft) }
     guard let first = free.first else {
-      throw candidates.first.map { RelinkError.targetHasAnEdit(record: record, target: $0.path) }
-        ?? RelinkError.originalNotFound(record: record)
+      throw candidates.first.map {
+        RelinkError.failed(.targetHasAnEdit(record: record, target: $0.path))
+      } ?? RelinkError.originalNotFound(record: record)
     }
     // The picture that has the photo's name may be that photo, retouched. A backup is then not the photo.
     let isBackup = place == .anotherPicture && free.allSatisfy { $0.isOlder && !$0.isNear }

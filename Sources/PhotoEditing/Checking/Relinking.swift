@@ -26,9 +26,7 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
   case originalNotFound(record: FilePath)
   /// Several files have the original's content, and none of them is preferred.
   case ambiguous(record: FilePath, candidates: [FilePath])
-  /// The file that has the original's content has an edit of its own, which stays.
-  case targetHasAnEdit(record: FilePath, target: FilePath)
-  /// The files could not be read or changed, or one of them is not as recorded.
+  /// The files could not be read or changed, one of them is not as recorded, or the photo has an edit of its own.
   case failed(EditError)
 
   /// What happened, in one sentence.
@@ -37,8 +35,6 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
     case .originalNotFound(let record): "The original of \(record) was not found."
     case .ambiguous(let record, let candidates):
       "The original of \(record) may be \(Self.list(candidates))."
-    case .targetHasAnEdit(let record, let target):
-      "The original of \(record) is now \(target), which has an edit already."
     case .failed(let error): error.description
     }
   }
@@ -47,7 +43,6 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
   package enum Code: String, CaseIterable {
     case originalNotFound = "original-not-found"
     case ambiguousOriginal = "ambiguous-original"
-    case targetHasAnEdit = "target-has-an-edit"
   }
 
   /// A stable word for programs.
@@ -55,7 +50,6 @@ public enum RelinkError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .originalNotFound: Code.originalNotFound.rawValue
     case .ambiguous: Code.ambiguousOriginal.rawValue
-    case .targetHasAnEdit: Code.targetHasAnEdit.rawValue
     case .failed(let error): error.code
     }
   }
@@ -211,7 +205,7 @@ extension OpenEdit {
     case .nothingToMove:
       return EditPlan(change: .none(.noEdit), report: EditResult(status: .unchanged))
     case .hasAnEdit:
-      throw RelinkError.targetHasAnEdit(record: (former ?? photo).recordPath, target: photo)
+      throw EditError.targetHasAnEdit(record: (former ?? photo).recordPath, target: photo)
     case .moved:
       return EditPlan(
         change: .adopt(adoption),

@@ -82,7 +82,8 @@ extension EditPlan {
     case .keep(let kept, _, let copies):
       roles += kept.map { .version($0.name) }
       others = copies + open.files.knownConflictRenders()
-    case .none, .revert, .removeVersion, .adopt, .write: break
+    case .adopt(let adoption): others = adoption.files
+    case .none, .revert, .removeVersion, .write: break
     }
     return roles.flatMap { role in
       [
@@ -106,7 +107,12 @@ extension EditPlan {
         EditStack()
       }
     case .none, .saveVersion, .keep, .removeVersion, .write: try? open.stack()
-    case .adopt: nil
+    case .adopt(let adoption):
+      switch adoption.adjustmentData {
+      case let data? where EditStack.canHandle(data): try? EditStack(data)
+      case nil: nil
+      default: EditStack()
+      }
     }
   }
 }

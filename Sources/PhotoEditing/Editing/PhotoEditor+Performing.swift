@@ -61,7 +61,7 @@ extension PhotoEditor {
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
         // And when nothing may be written where the files belong.
         if let folder = plan.folder(of: edit) { try fileSystem.checkMayWrite(in: folder) }
-        guard case .changing = access else { return plan.report }
+        if case .reading = access { return plan.report }
         return plan.report.adding(edit: plan.edit(of: edit), revision: try? revision(of: photo))
       }
     }
@@ -71,7 +71,7 @@ extension PhotoEditor {
       .followingOriginal { ($0, try plan($0)) }
     let watched = WatchedFiles(plan.isNothing ? [] : plan.files(of: edit), fileSystem)
     let result = try perform(plan, on: edit, cancellation)
-    guard case .changing = access else { return result }
+    if case .reading = access { return result }
     return result.adding(
       edit: plan.edit(of: edit), revision: try? revision(of: photo),
       files: watched.changes(with: plan.isNothing ? [] : [result.rendered]))

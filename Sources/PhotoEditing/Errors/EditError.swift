@@ -42,6 +42,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   /// Another picture has the photo's name, and the picture that was edited is where `found` says. The edit
   /// belongs to that one.
   case originalElsewhere(FilePath, found: FilePath)
+  /// The photo whose edit was left behind with `record` is `target`, which has an edit of its own. Both stay.
+  case targetHasAnEdit(record: FilePath, target: FilePath)
   /// What was asked for is no operation on a photo's edit.
   case invalidOperation(OperationError)
   /// No filter of this name ships, and it names no filter's file.
@@ -186,6 +188,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
       "\(path) was turned by another program since it was edited, and its render is not turned yet."
     case .originalElsewhere(let path, let found):
       "\(path) is another picture; the one that was edited is \(found) now."
+    case .targetHasAnEdit(let record, let target):
+      "The original of \(record) is now \(target), which has an edit already."
     case .renderMissing(let path): "The render that \(path)'s edit starts from is missing."
     case .baseMissing(let path, let base):
       "The base photo \(base), which the edit of \(path) starts from, is not there."
@@ -236,6 +240,7 @@ extension EditError {
     case baseMissing = "base-missing"
     case originalTurned = "original-turned"
     case originalElsewhere = "original-elsewhere"
+    case targetHasAnEdit = "target-has-an-edit"
     case invalidAdjustments = "invalid-adjustments"
     case invalidOperation = "invalid-operation"
     case unknownFilter = "unknown-filter"
@@ -279,6 +284,7 @@ extension EditError {
     case .baseMissing: .baseMissing
     case .originalTurned: .originalTurned
     case .originalElsewhere: .originalElsewhere
+    case .targetHasAnEdit: .targetHasAnEdit
     case .invalidOperation: .invalidOperation
     case .unknownFilter: .unknownFilter
     case .unusableFilter: .unusableFilter

@@ -36,6 +36,7 @@ extension EditError: LocalizedError {
     case .inputOutdated: "Request the input again, and make the edit from it."
     case .originalTurned: "Render the edit again, which turns it."
     case .originalElsewhere: "Relink the edit, which moves it to the picture that was edited."
+    case .targetHasAnEdit: "Name the photo and its edit, and try again."
     case .renderMissing, .baseMissing, .versionUnusable:
       "Bring the missing file back, or revert the photo."
     case .invalidOperation: "Correct the operation."

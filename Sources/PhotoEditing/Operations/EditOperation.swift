@@ -135,7 +135,7 @@ extension EditOperation {
     EditActions.Undo.self, EditActions.Redo.self, EditActions.GoToStep.self,
     EditActions.SaveVersion.self, EditActions.UseVersion.self, EditActions.RemoveVersion.self,
     EditActions.MergeEdits.self, EditActions.Revert.self, EditActions.RenderAgain.self,
-    EditActions.AcceptOriginal.self,
+    EditActions.Relink.self, EditActions.AcceptOriginal.self,
   ]
 
   /// The action of a name; `nil` when there is none.

@@ -210,6 +210,16 @@ extension EditOperation {
   /// Renders the present edit once more, where its render is missing or outdated.
   public static var renderAgain: EditOperation { EditOperation(EditActions.RenderAgain()) }
 
+  /// Gives the photo the edit that it left behind when it was moved or renamed.
+  ///
+  /// - Parameter former: Where the photo was, or the sidecar that is there still; `nil` when sidecar and photo were
+  ///   renamed together. ``PhotoEditor/relink(_:recursively:lookingIn:rules:dryRun:_:)`` finds photos by their content.
+  public static func relink(from former: FilePath?) -> EditOperation {
+    var action = EditActions.Relink()
+    action.from = former.map { FileName(path: $0) }
+    return EditOperation(action)
+  }
+
   /// Goes on with the edit although its original is another picture now.
   ///
   /// - Parameters:

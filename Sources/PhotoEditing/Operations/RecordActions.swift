@@ -245,6 +245,49 @@ extension EditActions {
     }
   }
 
+  /// Gives photos the edits that they left behind.
+  package struct Relink: EditAction {
+    package static let id = "relink"
+    package static let summary =
+      "Give photos the edits that they left behind when they were moved or renamed."
+    package static let takesQuality = false
+    package static let parameters: [Parameter<Self>] = [
+      Parameter(
+        \.from, "from",
+        summary: """
+          Where the photo was, or the sidecar that is there still. Without it, the sidecar was renamed with the photo, \
+          and gets the present names of the files.
+          """)
+    ]
+
+    package var from: FileName?
+
+    package init() {}
+
+    package var did: String { "relinked" }
+
+    package func resolved(by names: EditNames) async throws(EditError) -> Self {
+      guard let from else { return self }
+      var action = self
+      action.from = FileName(path: try names.file(from.argument))
+      return action
+    }
+
+    private var former: FilePath? { from.map { $0.path.originalOfRecord ?? $0.path } }
+
+    package func plan(for edit: OpenEdit, _ call: EditCall) throws -> EditPlan {
+      try edit.planToRelink(from: former, to: edit.path)
+    }
+
+    package func perform(
+      on photo: Photo, by editor: isolated PhotoEditor, _ call: EditCall
+    ) throws -> EditResult {
+      try editor.perform(on: photo, .relinking(from: former), call) { edit in
+        try edit.planToRelink(from: former, to: photo.path)
+      }
+    }
+  }
+
   /// Goes on with edits although the originals are other pictures now.
   package struct AcceptOriginal: EditAction {
     package static let id = "accept-original"

@@ -22,6 +22,7 @@ import Testing
     ("remove_version", #"{"photo":"6.jpg","name":"a"}"#),
     ("revert_photo", #"{"photo":"6.jpg","confirm":true,"versions":true}"#),
     ("merge_edits", #"{"photo":"6.jpg"}"#), ("render_again", #"{"photo":"6.jpg"}"#),
+    ("relink", #"{"photo":"6.jpg"}"#),
     ("accept_original", #"{"photo":"6.jpg","confirm":true}"#),
     ("sync_edit", #"{"from":"6.jpg","photos":["1.jpg"]}"#),
     ("run_batch", #"{"photos":["1.jpg"],"edit":{"filter":"noir"}}"#),

@@ -21,6 +21,31 @@ import Testing
     }
   }
 
+  @Test func aPhotoThatWasMovedGetsItsEditOnEverySurface() async throws {
+    /// A photo that was moved from its edit, and what moves the edit along.
+    func moved() async throws -> (folder: CommandFolder, relink: EditOperation, photo: Photo) {
+      let folder = try await prepared()
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/6.jpg", toPath: folder.path + "/7.jpg")
+      let former = FilePath(folder.path + "/6.jpg")
+      return (folder, .relink(from: former), Photo(path: FilePath(folder.path + "/7.jpg")))
+    }
+    let expected = try await moved()
+    let result = try await PhotoEditor().perform(expected.relink, on: expected.photo)
+    #expect(result.status == .relinked && result.edit?.isEmpty == false)
+    #expect(result.revision != nil && result.files.written.count > 1)
+    #expect(expected.folder.contents["6.jpg.aae"] == nil)
+    for index in surfaces(expected.relink).indices {
+      let (folder, relink, photo) = try await moved()
+      let (surface, perform) = surfaces(relink)[index]
+      try await perform(photo)
+      #expect(
+        record(of: "7.jpg", in: folder) == record(of: "7.jpg", in: expected.folder), "\(surface)")
+      #expect(
+        folder.contents.keys.sorted() == expected.folder.contents.keys.sorted(), "\(surface)")
+    }
+  }
+
   @Test func everyOperationAndParameterIsTried() {
     let tried = OperationSamples.all.reduce(into: [String: Set<String>]()) { tried, sample in
       tried[sample.json["operation"]?.string ?? "", default: []]
@@ -232,12 +257,17 @@ import Testing
   ) async throws -> Outcome {
     let folder = try await prepared()
     try await perform(Photo(path: FilePath(folder.path + "/6.jpg")))
-    let record = folder.data("6.jpg.aae").map { String(decoding: $0, as: UTF8.self) }
     return Outcome(
-      // The time, and the digest of the record before, which has times too.
-      record: record?.replacing(/\d{4}-\d\d-\d\dT[\d:]+Z/, with: "TIME")
-        .replacing(/(<key>replacesRecord<\/key>\s*<string>)[0-9a-f]+/) { "\($0.output.1)" },
+      record: record(of: "6.jpg", in: folder),
       files: folder.contents.filter { $0.key != "6.jpg.aae" })
+  }
+
+  /// A record without the time, and without the digest of the record before, which has times too.
+  private func record(of photo: String, in folder: CommandFolder) -> String? {
+    folder.data(photo + ".aae").map { data in
+      String(decoding: data, as: UTF8.self).replacing(/\d{4}-\d\d-\d\dT[\d:]+Z/, with: "TIME")
+        .replacing(/(<key>replacesRecord<\/key>\s*<string>)[0-9a-f]+/) { "\($0.output.1)" }
+    }
   }
 
   private func prepared() async throws -> CommandFolder {
@@ -297,11 +327,14 @@ enum OperationSamples {
     #"{"operation":"use-version","name":"kept"}"#,
     #"{"operation":"remove-version","name":"kept"}"#, #"{"operation":"merge-edits"}"#,
     #"{"operation":"revert","keepRender":true,"versions":true}"#,
-    #"{"operation":"render-again"}"#, #"{"operation":"accept-original","fromOriginal":true}"#,
+    #"{"operation":"render-again"}"#, #"{"operation":"relink"}"#,
+    #"{"operation":"accept-original","fromOriginal":true}"#,
   ].map { OperationSample($0) }
 
   /// Parameters that name other files, which have tests of their own.
-  static let untried: [String: Set<String>] = ["copy": ["from"], "save-version": ["from"]]
+  static let untried: [String: Set<String>] = [
+    "copy": ["from"], "save-version": ["from"], "relink": ["from"],
+  ]
 
   /// What is no operation.
   static let mistakes = [

@@ -47,6 +47,7 @@ import Testing
     .outputRefused(path: "a", problem: .noRender), .inputOutdated("a"), .renderMissing("a"),
     .baseMissing("a", base: "b"),
     .originalTurned("a"), .originalElsewhere("a", found: "b"),
+    .targetHasAnEdit(record: "a", target: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
     .invalidOperation(.nothingToDo("auto")), .unknownFilter("zzzzzz"),
     .unusableFilter(path: "a", detail: "b."),
@@ -125,7 +126,7 @@ import Testing
 
   @Test(arguments: [
     RelinkError.originalNotFound(record: "a"), .ambiguous(record: "a", candidates: ["b", "c"]),
-    .targetHasAnEdit(record: "a", target: "b"), .failed(.cancelled(path: "a")),
+    .failed(.targetHasAnEdit(record: "a", target: "b")), .failed(.cancelled(path: "a")),
   ])
   func whatRelinkFailsWithHasAdvice(error: RelinkError) {
     #expect(PhotoFailure(error).hint?.hasSuffix(".") == true)

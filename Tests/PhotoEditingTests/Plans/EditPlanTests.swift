@@ -186,7 +186,7 @@ import Testing
     try #expect(OpenEdit(files).planToRelink(from: former, to: "beach.jpg").reason == .noEdit)
     files.adoption = Adoption(.hasAnEdit)
     #expect(
-      throws: RelinkError.targetHasAnEdit(record: "/old/shore.jpg.aae", target: "beach.jpg")
+      throws: EditError.targetHasAnEdit(record: "/old/shore.jpg.aae", target: "beach.jpg")
     ) {
       try OpenEdit(files).planToRelink(from: former, to: "beach.jpg")
     }
@@ -225,7 +225,10 @@ import Testing
     #expect(throws: RelinkError.originalNotFound(record: "a/beach.jpg.aae")) {
       try orphan.target(among: [])
     }
-    #expect(throws: RelinkError.targetHasAnEdit(record: "a/beach.jpg.aae", target: taken.path)) {
+    #expect(
+      throws: RelinkError.failed(
+        .targetHasAnEdit(record: "a/beach.jpg.aae", target: taken.path))
+    ) {
       try orphan.target(among: [taken])
     }
     #expect(

@@ -111,7 +111,9 @@ struct EditRequest: Sendable {
         let text = member.value.string,
         parameter.typeName == FileName.typeName || text.contains("/") || text.contains(".")
       else { return member }
-      return JSONValue.Member(member.key, .string(try folders.photo(text).argument))
+      // A photo that was moved is not where it was.
+      let path = try name == EditActions.Relink.id ? folders.output(text) : folders.photo(text)
+      return JSONValue.Member(member.key, .string(path.argument))
     }
     let operation: EditOperation
     do throws(OperationError) {

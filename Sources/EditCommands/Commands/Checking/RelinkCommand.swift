@@ -14,7 +14,7 @@ struct RelinkCommand: ConsoleCommand {
       that has not changed since its sidecar was written is not read, unless you name it. A photo into which other programs wrote metadata is \
       found by its picture: under its own name, or with nearly its former size. Photos are searched for in the folders given, and with \
       --in in other folders too. A render that somebody retouched is not moved, and a photo that \
-      has an edit already keeps it.
+      has an edit already keeps it. With --from, nothing is searched for: one photo gets the edit that is there.
 
       With --accept, photos are named whose picture another program has changed: the edit goes on \
       from the picture that is there, and is rendered again. From then on the edit belongs to that picture. \
@@ -27,12 +27,14 @@ struct RelinkCommand: ConsoleCommand {
         edit relink holiday
         edit relink --recursive photos --in archive
         edit relink --dry-run holiday/beach.jpg.aae --in .
+        edit relink shore.jpg --from old/beach.jpg
         edit relink --accept beach.jpg
         edit relink --accept --yes beach.jpg --in archive
       """)
 
   @Argument(
-    help: "Folders with sidecars that lost their photos, or such sidecars; photos for --accept.",
+    help:
+      "Folders with sidecars that lost their photos, or such sidecars; photos for --accept and --from.",
     completion: .file(extensions: ["aae"]))
   var paths: [String]
 
@@ -45,6 +47,12 @@ struct RelinkCommand: ConsoleCommand {
       "Another folder to look for the photos in, with all inside it.", valueName: "folder"),
     completion: .directory)
   var folders: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the photo was, or the sidecar that is there still.", valueName: "file"),
+    completion: .photos)
+  var from: String?
 
   @OptionGroup var exclusion: ExclusionOptions
 
@@ -63,6 +71,10 @@ struct RelinkCommand: ConsoleCommand {
     if accept, recursive || !exclusion.exclude.isEmpty {
       throw ValidationError("--accept takes photos; leave --recursive and --exclude out.")
     }
+    if from != nil, accept || recursive || !folders.isEmpty || !exclusion.exclude.isEmpty {
+      throw ValidationError("--from takes one photo, and no other options of where to look.")
+    }
+    if from != nil, paths.count != 1 { throw ValidationError("--from takes one photo.") }
     if yes, !accept { throw ValidationError("--yes goes with --accept.") }
   }
 
@@ -82,8 +94,11 @@ struct RelinkCommand: ConsoleCommand {
         return ExitCode(130)
       }
       await acceptOriginals(tally)
-      if !options.quiet { console.message("edit: \(summary(tally.counts))") }
-      return tally.counts.failed == 0 ? .success : .failure
+      return end(tally, console)
+    }
+    if let from {
+      await perform(.relink(from: FilePath(argument: from)), tally)
+      return end(tally, console)
     }
     do throws(EditError) {
       try await PhotoEditor().relink(
@@ -101,6 +116,10 @@ struct RelinkCommand: ConsoleCommand {
     } catch {
       return console.fail(PhotoFailure(error))
     }
+    return end(tally, console)
+  }
+
+  private func end(_ tally: ResultTally, _ console: Console) -> ExitCode {
     if !options.quiet { console.message("edit: \(summary(tally.counts))") }
     return tally.counts.failed == 0 ? .success : .failure
   }
@@ -132,15 +151,18 @@ struct RelinkCommand: ConsoleCommand {
   }
 
   private func acceptOriginals(_ tally: ResultTally) async {
-    let editor = PhotoEditor()
     let isConfirmed = yes || !dryRun.isOn && CommandSurroundings.questionTerminal != nil
+    await perform(.acceptOriginal(lookingIn: searched, takingFromOriginal: isConfirmed), tally)
+  }
+
+  /// Does something to the photos that are named.
+  private func perform(_ operation: EditOperation, _ tally: ResultTally) async {
+    let editor = PhotoEditor()
     for path in paths.map({ FilePath(argument: $0) }) {
       do {
-        let accept = EditOperation.acceptOriginal(
-          lookingIn: searched, takingFromOriginal: isConfirmed)
-        let result = try await editor.perform(accept, on: Photo(path: path), dryRun: dryRun.isOn)
+        let result = try await editor.perform(operation, on: Photo(path: path), dryRun: dryRun.isOn)
         tally.add(
-          .success(PhotoResult(result, of: [accept], to: path, dryRun: dryRun.isOn)), of: path,
+          .success(PhotoResult(result, of: [operation], to: path, dryRun: dryRun.isOn)), of: path,
           isSound: !result.isUnfinished, done: result.status == .relinked ? 1 : 0)
       } catch {
         tally.add(.failure(PhotoFailure(error)), of: path, isSound: false, done: 0)

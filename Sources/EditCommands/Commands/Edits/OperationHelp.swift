@@ -14,7 +14,7 @@ enum OperationHelp {
   /// Operations that are options of other commands, or have a command of their own that asks first.
   static let elsewhere = [
     "go-to-step": "history --to", "merge-edits": "history --merge", "revert": "revert",
-    "render-again": "render --stale", "accept-original": "relink --accept",
+    "render-again": "render --stale", "relink": "relink", "accept-original": "relink --accept",
   ]
 
   /// The explanations, by operation.
