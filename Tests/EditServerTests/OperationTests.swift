@@ -67,7 +67,12 @@ import Testing
       try FileManager.default.moveItem(atPath: former.string, toPath: present.string)
       _ = try await server.library.scan()
       let address = "/v1/photos/\(try server.id("shore.jpg"))/relink"
-      for outside in ["/etc/passwd", "\(folder)/../beach.jpg", "beach.jpg", "\(folder)/.a/b.jpg"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link.jpg", withDestinationPath: "/etc/passwd")
+      for outside in [
+        "\(folder)/link.jpg", "\(folder)/link.jpg.aae", "/etc/passwd", "\(folder)/../beach.jpg",
+        "beach.jpg", "\(folder)/.a/b.jpg",
+      ] {
         let reply = try server.ask("POST", address, #"{"from":"\#(outside)"}"#)
         #expect(reply.status == 404, "\(outside): \(reply.text)")
       }

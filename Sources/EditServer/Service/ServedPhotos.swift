@@ -118,10 +118,11 @@ final class ServedPhotos: Sendable {
     return (file, status)
   }
 
-  /// A path where a photo was, in a folder that is there still.
+  /// A path where a photo was, in a folder that is there still. No link leads from there to other folders.
   func formerPath(_ path: FilePath) throws(EditError) -> FilePath {
     guard path.isAbsolute, !path.hasParentComponent, folders.contains(where: path.isInside),
-      (try? place(of: path, "")) != nil
+      let (folder, name) = try? place(of: path, ""),
+      (try? folder.status(of: name))?.kind != .symbolicLink
     else {
       throw .storage(.originalMissing(path))
     }

@@ -267,13 +267,14 @@ extension EditActions {
     package var did: String { "relinked" }
 
     package func resolved(by names: EditNames) async throws(EditError) -> Self {
-      guard let from else { return self }
+      guard let former else { return self }
       var action = self
-      action.from = FileName(path: try names.file(from.argument))
+      action.from = FileName(path: try names.file(former.argument))
       return action
     }
 
-    private var former: FilePath? { from.map { $0.path.originalOfRecord ?? $0.path } }
+    /// Where the photo was.
+    package var former: FilePath? { from.map { $0.path.originalOfRecord ?? $0.path } }
 
     package func plan(for edit: OpenEdit, _ call: EditCall) throws -> EditPlan {
       try edit.planToRelink(from: former, to: edit.path)

@@ -106,14 +106,13 @@ struct EditRequest: Sendable {
     let files =
       EditOperation.action(named: name)?.parameterDescriptions
       .filter { [FilterName.typeName, FileName.typeName].contains($0.typeName) } ?? []
+    let isRelink = name == EditActions.Relink.id
     let given = try members.map { member in
       guard let parameter = files.first(where: { $0.name == member.key }),
-        let text = member.value.string,
+        let text = member.value.string, !isRelink,
         parameter.typeName == FileName.typeName || text.contains("/") || text.contains(".")
       else { return member }
-      // A photo that was moved is not where it was.
-      let path = try name == EditActions.Relink.id ? folders.output(text) : folders.photo(text)
-      return JSONValue.Member(member.key, .string(path.argument))
+      return JSONValue.Member(member.key, .string(try folders.photo(text).argument))
     }
     let operation: EditOperation
     do throws(OperationError) {
@@ -122,6 +121,10 @@ struct EditRequest: Sendable {
       let advice = error.unknownName.flatMap { didYouMean(nearest(to: $0.name, among: $0.among)) }
       throw AgentError.invalidArguments(
         error.description { "“\(naming($0))”" } + (advice.map { " " + $0 } ?? ""))
+    }
+    // A photo that was moved is not where it was.
+    if isRelink, let former = (operation.action as? EditActions.Relink)?.former {
+      return .relink(from: try folders.output(former.argument))
     }
     return try await operation.resolved(by: .commandLine)
   }
