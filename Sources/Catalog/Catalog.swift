@@ -16,10 +16,18 @@ package enum CatalogError: Error, Equatable {
   case database(DatabaseError)
 }
 
+/// Does work with a catalog, of which SQLite's errors become the catalog's.
+func withCatalogErrors<Result>(_ work: () throws -> Result) throws(CatalogError) -> Result {
+  do { return try work() } catch {
+    throw (error as? DatabaseError).map(CatalogError.database) ?? error as? CatalogError
+      ?? .database(.damaged("\(error)"))
+  }
+}
+
 /// The one writer of a catalog's file in this process.
 ///
 /// SQLite writes to a log first, so readers never wait for the writer, and the writer never waits for
-/// readers. A change set is one transaction, which is on the disk when ``change(at:failing:_:)`` returns. The
+/// readers. A change set is one transaction, which is on the disk when ``perform(at:_:)`` returns. The
 /// work is done on a thread of its own, because SQLite waits for the disk and for other processes.
 package actor Catalog {
   /// The catalog's file.
@@ -30,7 +38,7 @@ package actor Catalog {
   package nonisolated let export: ExportJournal?
 
   private let database: Database
-  /// Whether the catalog is only read, so that ``change(at:failing:_:)`` throws.
+  /// Whether the catalog is only read, so that ``perform(at:_:)`` throws.
   package nonisolated let isReadOnly: Bool
   /// The file that was opened. When another file gets its name, changes of this file would be lost.
   private let inode: UInt64?
@@ -55,41 +63,35 @@ package actor Catalog {
     try Self.checkUntouched(path)
     let log = path.suffixed("-wal").status
     if readOnly {
-      database = try Self.openedToRead(path, log)
+      database = try withCatalogErrors { try Self.openedToRead(path, log) }
       inode = path.status?.inode
       return
     }
     // SQLite would let everybody read a new file.
     if path.status == nil { _ = try? FileSystem.real.createExclusive(path, mode: 0o600) }
-    do {
-      database = try Database(path, .create)
-      inode = path.status?.inode
-      try Self.prepare(database)
-      try Schema.check(database)
-      if try Self.checkAfterCrash(database, path, log) {
-        // The log is empty from now on, so that the next opening does not check again.
-        let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
-      }
-    } catch {
-      throw .database(error)
-    }
+    database = try withCatalogErrors { try Self.openedToWrite(path, log) }
+    inode = path.status?.inode
     try Schema.migrations.run(on: database)
     export?.update(from: database, path)
   }
 
-  /// Opens a catalog of which nothing is to be changed.
-  private static func openedToRead(
-    _ path: FilePath, _ log: FileStatus?
-  ) throws(CatalogError) -> Database {
-    let database: Database
-    do {
-      database = try Self.connection(path)
-      try Schema.check(database)
-      try checkAfterCrash(database, path, log)
-    } catch {
-      throw .database(error)
+  private static func openedToWrite(_ path: FilePath, _ log: FileStatus?) throws -> Database {
+    let database = try Database(path, .create)
+    try prepare(database)
+    try Schema.check(database)
+    if try checkAfterCrash(database, path, log) {
+      // The log is empty from now on, so that the next opening does not check again.
+      let _: Int? = try database.value("PRAGMA wal_checkpoint(TRUNCATE)")
     }
-    guard try Schema.migrations.missing(in: database).isEmpty else { throw .older }
+    return database
+  }
+
+  /// Opens a catalog of which nothing is to be changed.
+  private static func openedToRead(_ path: FilePath, _ log: FileStatus?) throws -> Database {
+    let database = try connection(path)
+    try Schema.check(database)
+    try checkAfterCrash(database, path, log)
+    guard try Schema.migrations.missing(in: database).isEmpty else { throw CatalogError.older }
     return database
   }
 
@@ -109,7 +111,7 @@ package actor Catalog {
   package init(insteadOf path: FilePath) throws(CatalogError) {
     self.path = path
     (export, inode, isReadOnly) = (nil, nil, true)
-    do { database = try Database(":memory:", .create) } catch { throw .database(error) }
+    database = try withCatalogErrors { try Database(":memory:", .create) }
     try Schema.migrations.run(on: database)
   }
 
@@ -190,13 +192,8 @@ package actor Catalog {
     let modes: [Database.Mode] = path.hasLog ? [.untouched, .read] : [.untouched]
     for mode in modes {
       do throws(CatalogError) {
-        let database: Database
-        do throws(DatabaseError) {
-          database = try mode == .read ? .toRead(path) : Database(path, mode)
-        } catch {
-          throw .database(error)
-        }
-        try Schema.migrations.check(database)
+        _ = try Schema.migrations.missing(
+          in: withCatalogErrors { try mode == .read ? .toRead(path) : Database(path, mode) })
       } catch {
         // While another process moves its log into the file, the file alone may be between two states.
         if case .database = error, mode == .untouched, modes.count > 1 { continue }
@@ -245,28 +242,20 @@ package actor Catalog {
   /// Performs a change set and adds it to the history, in one transaction. `work` must not wait for other
   /// files or processes.
   ///
-  /// - Parameters:
-  ///   - failing: Makes the caller's error from one of SQLite's.
-  ///   - work: Writes, and returns the objects that it changed; for an empty list the history gets no entry.
+  /// - Parameter work: Writes, and returns the objects that it changed; for an empty list the history gets no entry.
   /// - Returns: The token of the change set; `nil` when the history got no entry.
-  package func change<Failure: Error>(
-    at date: Date = Date(), failing: (DatabaseError) -> Failure,
-    _ work: (Database) throws(Failure) -> [ChangedObject]
-  ) throws(Failure) -> Int64? {
-    guard !isReadOnly else { throw failing(.openedToRead) }
-    guard let inode, path.status?.inode == inode else { throw failing(.replaced) }
+  /// - Throws: ``DatabaseError``, or what the work throws.
+  package func perform(
+    at date: Date = Date(), _ work: (Database) throws -> [ChangedObject]
+  ) throws -> Int64? {
+    guard !isReadOnly else { throw DatabaseError.openedToRead }
+    guard let inode, path.status?.inode == inode else { throw DatabaseError.replaced }
     let (database, path, origin) = (database, path, origin)
     // An export that cannot be written does not undo the change set.
     defer { export?.update(from: database, path) }
-    return try database.transaction(
-      { () throws(Failure) -> Int64? in
-        let changed = try work(database)
-        do throws(DatabaseError) {
-          return try Self.append(changed, to: database, at: date, by: origin)
-        } catch {
-          throw failing(error)
-        }
-      }, failing: failing)
+    return try database.transaction {
+      try Self.append(work(database), to: database, at: date, by: origin)
+    }
   }
 
   /// Adds a change set to the history, in the change set's transaction.

@@ -169,22 +169,18 @@ package final class Database {
   /// - Parameters:
   ///   - immediately: Whether to wait for other writers now, and not at the first change.
   ///   - work: The work; when it throws, everything is rolled back.
-  ///   - failing: Makes the caller's error from one of SQLite's.
-  package func transaction<Result, Failure: Error>(
-    immediately: Bool = true, _ work: () throws(Failure) -> Result,
-    failing: (DatabaseError) -> Failure
-  ) throws(Failure) -> Result {
-    func run(_ script: String) throws(Failure) {
-      do { try self.run(script: script) } catch { throw failing(error) }
-    }
-    try run(immediately ? "BEGIN IMMEDIATE" : "BEGIN")
-    do throws(Failure) {
+  /// - Throws: ``DatabaseError``, or what the work throws.
+  package func transaction<Result>(
+    immediately: Bool = true, _ work: () throws -> Result
+  ) throws -> Result {
+    try run(script: immediately ? "BEGIN IMMEDIATE" : "BEGIN")
+    do {
       let result = try work()
-      try run("COMMIT")
+      try run(script: "COMMIT")
       return result
     } catch {
       // After some errors, such as a full disk, SQLite has rolled back already, and this fails.
-      try? self.run(script: "ROLLBACK")
+      try? run(script: "ROLLBACK")
       throw error
     }
   }

@@ -9,49 +9,45 @@ package struct Migrations {
   /// Makes the table of finished migrations.
   static let table = "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY) STRICT"
 
-  /// Throws when a newer program changed the tables, or one that was never released made them; writes nothing.
-  package func check(_ database: Database) throws(CatalogError) {
-    _ = try missing(in: database)
-  }
-
-  /// The migrations that the database does not have yet.
+  /// The migrations that the database does not have yet. Writes nothing.
+  ///
+  /// - Throws: ``CatalogError`` when a newer program changed the tables, or one that was never released made them.
   package func missing(in database: Database) throws(CatalogError) -> [Migration] {
-    let done: Set<String>
-    do { done = Set(try self.done(in: database)) } catch { throw .database(error) }
-    let unknown = done.subtracting(list.flatMap(\.names))
-    guard unknown.isEmpty else { throw .newer(unknown.sorted()) }
-    let missing = list.filter { !done.isSuperset(of: $0.names) }
-    if let begun = missing.first(where: { !done.isDisjoint(with: $0.names) }) {
-      let names = begun.names.filter { !done.contains($0) }.joined(separator: ", ")
-      throw .database(.damaged("it is of a Safelight that was never released, without \(names)"))
+    try withCatalogErrors {
+      let done = Set(try self.done(in: database))
+      let unknown = done.subtracting(list.flatMap(\.names))
+      guard unknown.isEmpty else { throw CatalogError.newer(unknown.sorted()) }
+      let missing = list.filter { !done.isSuperset(of: $0.names) }
+      if let begun = missing.first(where: { !done.isDisjoint(with: $0.names) }) {
+        let names = begun.names.filter { !done.contains($0) }.joined(separator: ", ")
+        throw DatabaseError.damaged(
+          "it is of a Safelight that was never released, without \(names)")
+      }
+      return missing
     }
-    return missing
   }
 
   /// Does the missing migrations. A database of a newer program is not touched.
   package func run(on database: Database) throws(CatalogError) {
     for migration in try missing(in: database) {
-      try database.transaction { () throws(CatalogError) in
-        // Another process may have done this migration while this one waited.
-        guard try missing(in: database).contains(where: { $0.names == migration.names }) else {
-          return
-        }
-        do throws(DatabaseError) {
-          try database.run(script: Self.table)
-          try database.run(script: migration.script)
-          for name in migration.names {
-            try database.run("INSERT INTO migration (name) VALUES (?)", name)
-          }
-          let broken = try database.rows("PRAGMA foreign_key_check") { $0.value(0) }
-          guard broken.isEmpty else {
-            throw DatabaseError.damaged(
-              "after \(migration.names[0]) some keys refer to no row")
-          }
-        } catch {
-          throw .database(error)
-        }
-      } failing: { error in
-        .database(error)
+      try withCatalogErrors { try run(migration, on: database) }
+    }
+  }
+
+  private func run(_ migration: Migration, on database: Database) throws {
+    try database.transaction {
+      // Another process may have done this migration while this one waited.
+      guard try missing(in: database).contains(where: { $0.names == migration.names }) else {
+        return
+      }
+      try database.run(script: Self.table)
+      try database.run(script: migration.script)
+      for name in migration.names {
+        try database.run("INSERT INTO migration (name) VALUES (?)", name)
+      }
+      let broken = try database.rows("PRAGMA foreign_key_check") { $0.value(0) }
+      guard broken.isEmpty else {
+        throw DatabaseError.damaged("after \(migration.names[0]) some keys refer to no row")
       }
     }
   }

@@ -143,33 +143,19 @@ extension DatabaseValue: DatabaseConvertible {
   package static var placeholder: DatabaseValue { .null }
 }
 
-extension Int64: DatabaseConvertible {
-  package static var placeholder: Self { 0 }
-  package var databaseValue: DatabaseValue { .integer(self) }
-  package init?(_ value: DatabaseValue) {
-    guard case .integer(let number) = value else { return nil }
-    self = number
-  }
-}
-
 /// Stored as the same 64 bits.
-extension UInt64: DatabaseConvertible {
+extension DatabaseConvertible where Self: FixedWidthInteger {
   package static var placeholder: Self { 0 }
-  package var databaseValue: DatabaseValue { .integer(Int64(bitPattern: self)) }
+  package var databaseValue: DatabaseValue { .integer(Int64(truncatingIfNeeded: self)) }
   package init?(_ value: DatabaseValue) {
     guard case .integer(let number) = value else { return nil }
-    self.init(bitPattern: number)
+    self.init(truncatingIfNeeded: number)
   }
 }
 
-extension Int: DatabaseConvertible {
-  package static var placeholder: Self { 0 }
-  package var databaseValue: DatabaseValue { .integer(Int64(self)) }
-  package init?(_ value: DatabaseValue) {
-    guard case .integer(let number) = value else { return nil }
-    self = Int(number)
-  }
-}
+extension Int64: DatabaseConvertible {}
+extension UInt64: DatabaseConvertible {}
+extension Int: DatabaseConvertible {}
 
 /// Stored as 0 and 1.
 extension Bool: DatabaseConvertible {

@@ -73,26 +73,25 @@ package final class ExportJournal: Sendable {
   /// - Parameter database: A connection that sees the last change.
   /// - Returns: Whether the journal is so long that ``fold(_:)`` is due.
   package func append(from database: Database) throws(ExportError) -> Bool {
-    try state.withLock { (state) throws(ExportError) -> Bool in
-      let file = try openLocked(&state)
-      defer { file.unlock() }
-      let last = try lastSequence(&state, of: file)
-      let present = try Self.lastSequence(in: database)
-      let isFirst = whole.status == nil || last > present
-      let lines = try lines(after: last, from: database)
-      // If this fails after a part of a line, the next call must find that part.
-      state.length = -1
-      try Self.translated { () throws(FileSystemError) in
+    try withExportErrors {
+      try state.withLock { state in
+        let file = try openLocked(&state)
+        defer { file.unlock() }
+        let last = try lastSequence(&state, of: file)
+        let isFirst = try whole.status == nil || last > database.lastExportSequence()
+        let lines = try lines(after: last, from: database)
+        // If this fails after a part of a line, the next call must find that part.
+        state.length = -1
         if !lines.isEmpty {
           try fileSystem.write(Self.encoded(lines), to: file)
           try fileSystem.sync(file)
         }
         state.length = try fileSystem.status(of: file).size
+        state.sequence = lines.last?.sequence ?? last
+        guard isFirst || state.length > Self.limit, !state.isFolding else { return false }
+        state.isFolding = true
+        return true
       }
-      state.sequence = lines.last?.sequence ?? last
-      guard isFirst || state.length > Self.limit, !state.isFolding else { return false }
-      state.isFolding = true
-      return true
     }
   }
 
@@ -104,29 +103,26 @@ package final class ExportJournal: Sendable {
   ///     the log beside it.
   package func fold(_ path: FilePath, isInUse: Bool = true) throws(ExportError) {
     defer { state.withLock { $0.isFolding = false } }
-    let database: Database
-    do { database = try Database(path, isInUse ? .read : .untouched) } catch {
-      throw .database(error)
-    }
-    let (entries, sequence) = try Self.everything(in: database)
-    let document = Self.document(entries, sequence: sequence)
-    try Self.translated { () throws(FileSystemError) in
-      removeAbandonedFiles()
-      try fileSystem.replace(whole, with: document, mode: 0o600)
-    }
-    try state.withLock { (state) throws(ExportError) in
-      let file = try openLocked(&state)
-      defer { file.unlock() }
-      let present = try Self.lastSequence(in: database)
-      // The journal may have lines of an earlier catalog with higher numbers.
-      let rest = try reader.lines(of: journal)
-        .filter { $0.sequence > sequence && $0.sequence <= present }
-      // The length no longer belongs to the last line, so the next call must read the journal.
-      state.length = -1
-      try Self.translated { () throws(FileSystemError) in
-        try fileSystem.replace(journal, with: Self.encoded(rest), mode: 0o600)
+    try withExportErrors {
+      let database = try Database(path, isInUse ? .read : .untouched)
+      let (entries, sequence) = try database.transaction(immediately: false) {
+        let sequence = try database.lastExportSequence()
+        return (try database.entries(sequence: sequence), sequence)
       }
-      state.failure = nil
+      removeAbandonedFiles()
+      try fileSystem.replace(whole, with: Self.document(entries, sequence: sequence), mode: 0o600)
+      try state.withLock { state in
+        let file = try openLocked(&state)
+        defer { file.unlock() }
+        let present = try database.lastExportSequence()
+        // The journal may have lines of an earlier catalog with higher numbers.
+        let rest = try reader.lines(of: journal)
+          .filter { $0.sequence > sequence && $0.sequence <= present }
+        // The length no longer belongs to the last line, so the next call must read the journal.
+        state.length = -1
+        try fileSystem.replace(journal, with: Self.encoded(rest), mode: 0o600)
+        state.failure = nil
+      }
     }
   }
 
@@ -149,91 +145,53 @@ package final class ExportJournal: Sendable {
     }
   }
 
-  private static func lastSequence(in database: Database) throws(ExportError) -> Int64 {
-    do { return try database.lastExportSequence() } catch { throw .database(error) }
-  }
-
-  private static func everything(
-    in database: Database
-  ) throws(ExportError) -> ([ExportEntry], Int64) {
-    do throws(DatabaseError) {
-      return try database.transaction(immediately: false) { () throws(DatabaseError) in
-        let sequence = try database.lastExportSequence()
-        return (try database.entries(sequence: sequence), sequence)
-      } failing: {
-        $0
-      }
-    } catch {
-      throw .database(error)
-    }
-  }
-
   /// The entries of the things that changed, one for each thing, with its present state.
   private func lines(
     after last: Int64, from database: Database
-  ) throws(ExportError) -> [ExportEntry] {
-    do throws(DatabaseError) {
-      var latest: [ExportKey: Int64] = [:]
-      for (sequence, key) in try database.unexported(after: last) { latest[key] = sequence }
-      var entries: [ExportEntry] = []
-      for (key, sequence) in latest.sorted(by: { $0.value < $1.value }) {
-        entries.append(try database.entry(key, sequence: sequence))
-      }
-      return entries
-    } catch {
-      throw .database(error)
+  ) throws(DatabaseError) -> [ExportEntry] {
+    var latest: [ExportKey: Int64] = [:]
+    for (sequence, key) in try database.unexported(after: last) { latest[key] = sequence }
+    var entries: [ExportEntry] = []
+    for (key, sequence) in latest.sorted(by: { $0.value < $1.value }) {
+      entries.append(try database.entry(key, sequence: sequence))
     }
+    return entries
   }
 
   /// The number of the last line. Removes a line that a crash cut off.
-  private func lastSequence(
-    _ state: inout State, of file: OpenFile
-  ) throws(ExportError) -> Int64 {
+  private func lastSequence(_ state: inout State, of file: OpenFile) throws -> Int64 {
     let size = (try? FileSystem.real.status(of: file))?.size ?? 0
     if size == state.length { return state.sequence }
     let (last, end) = try reader.last(of: journal)
-    if end < size {
-      try Self.translated { () throws(FileSystemError) in try fileSystem.truncate(file, to: end) }
-    }
+    if end < size { try fileSystem.truncate(file, to: end) }
     if let last { return last.sequence }
     return try reader.sequence(of: whole)
   }
 
   /// Opens the journal and locks it.
-  private func openLocked(_ state: inout State) throws(ExportError) -> OpenFile {
+  private func openLocked(_ state: inout State) throws -> OpenFile {
     while true {
       let file: OpenFile
       if let known = state.file { file = known } else { file = try opened(&state) }
-      let isInPlace = try Self.translated { () throws(FileSystemError) -> Bool in
-        _ = try fileSystem.lock(file, exclusively: true, waiting: true)
-        // Another process may have replaced the journal by a shorter one.
-        return try FileSystem.real.status(of: journal)?
-          .isSameFile(as: FileSystem.real.status(of: file)) ?? false
-      }
+      _ = try fileSystem.lock(file, exclusively: true, waiting: true)
+      // Another process may have replaced the journal by a shorter one.
+      let isInPlace =
+        try FileSystem.real.status(of: journal)?
+        .isSameFile(as: FileSystem.real.status(of: file)) ?? false
       state.file = isInPlace ? file : nil
       if isInPlace { return file }
       file.unlock()
     }
   }
 
-  private func opened(_ state: inout State) throws(ExportError) -> OpenFile {
+  private func opened(_ state: inout State) throws -> OpenFile {
     state.length = -1
-    let (file, kind) = try Self.translated {
-      () throws(FileSystemError) -> (OpenFile, FileStatus.Kind) in
-      let file = try fileSystem.openForAppending(journal, mode: 0o600)
-      let status = try fileSystem.status(of: file)
-      // The process that made the file may have died before it flushed the name.
-      if status.size == 0 { try fileSystem.syncFolder(journal.removingLastComponent()) }
-      return (file, status.kind)
-    }
-    guard kind == .file else { throw .notAFile(journal) }
+    let file = try fileSystem.openForAppending(journal, mode: 0o600)
+    let status = try fileSystem.status(of: file)
+    // The process that made the file may have died before it flushed the name.
+    if status.size == 0 { try fileSystem.syncFolder(journal.removingLastComponent()) }
+    guard status.kind == .file else { throw ExportError.notAFile(journal) }
     return file
-  }
-
-  private static func translated<Result>(
-    _ work: () throws(FileSystemError) -> Result
-  ) throws(ExportError) -> Result {
-    do { return try work() } catch { throw ExportError(error) }
   }
 
   private static func encoded(_ entries: [ExportEntry]) -> [UInt8] {

@@ -157,21 +157,18 @@ package struct ExportReader: Sendable {
   private func contents(
     _ path: FilePath, from start: Int = 0, limit: Int = .max
   ) throws(ExportError) -> [UInt8]? {
-    let bytes: [UInt8]?
-    do {
-      let file = try fileSystem.openReadOnly(path)
-      let status = try fileSystem.status(of: file)
-      let count = min(max(0, Int(status.size) - start), limit)
-      // A pipe or a device has no bytes of its own.
-      bytes =
-        status.kind == .file
-        ? try fileSystem.bytes(of: file, from: Int64(start), count: count) : nil
-    } catch {
-      if error.errno == ENOENT { return nil }
-      throw ExportError(error)
+    try withExportErrors {
+      do {
+        let file = try fileSystem.openReadOnly(path)
+        let status = try fileSystem.status(of: file)
+        // A pipe or a device has no bytes of its own.
+        guard status.kind == .file else { throw ExportError.notAFile(path) }
+        let count = min(max(0, Int(status.size) - start), limit)
+        return try fileSystem.bytes(of: file, from: Int64(start), count: count)
+      } catch let error as FileSystemError where error.errno == ENOENT {
+        return nil
+      }
     }
-    guard let bytes else { throw .notAFile(path) }
-    return bytes
   }
 }
 
@@ -206,10 +203,21 @@ package enum ExportError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  init(_ error: FileSystemError) {
-    let path = error.operation.path
-    // What the system says of a name that a symbolic link, a folder or a device has.
-    let isNoFile = [ELOOP, EISDIR, ENXIO].contains(error.errno)
-    self = isNoFile ? .notAFile(path) : .file(path, error.errno)
+  fileprivate init(_ error: any Error) {
+    switch error {
+    case let error as ExportError: self = error
+    case let error as DatabaseError: self = .database(error)
+    case let error as FileSystemError:
+      let path = error.operation.path
+      // What the system says of a name that a symbolic link, a folder or a device has.
+      let isNoFile = [ELOOP, EISDIR, ENXIO].contains(error.errno)
+      self = isNoFile ? .notAFile(path) : .file(path, error.errno)
+    default: self = .database(.damaged("\(error)"))
+    }
   }
+}
+
+/// Does work with an export; the errors of files and of the catalog become the export's.
+func withExportErrors<Result>(_ work: () throws -> Result) throws(ExportError) -> Result {
+  do { return try work() } catch { throw ExportError(error) }
 }

@@ -6,32 +6,14 @@ import SafelightFiles
 /// A photo is back when a scan finds its content anywhere. When only the path and the file said anything about
 /// a photo, nothing is kept: the path gives the photo the same identifier again.
 package enum Tombstone {
-  /// An asset whose file may be gone.
-  package struct Candidate {
-    package let row: Int64
-    package let identifier: String
-    package let path: FilePath
-    package let fingerprint: [UInt8]?
-
-    package init?(row: Int64, in database: Database) throws(DatabaseError) {
-      let found = try database.rows(
-        """
-        SELECT identifier, folder.path, name, coalesce(pictureFingerprint, fingerprint) FROM asset
-        JOIN folder ON folder.id = asset.folder WHERE asset.id = ?
-        """, [row]
-      ) { (one: Row) -> (String, [UInt8], [UInt8], [UInt8]?) in (one[0], one[1], one[2], one[3]) }
-      guard let found = found.first else { return nil }
-      self.row = row
-      identifier = found.0
-      path = FilePath(bytes: found.1).appending(FilePath(bytes: found.2))
-      fingerprint = found.3
-    }
-  }
-
   /// Keeps what only the catalog knows about an asset, before the asset's row is deleted.
-  package static func keep(_ asset: Candidate, in database: Database) throws(DatabaseError) {
-    guard var known = try known(of: asset.row, in: database) else { return }
-    known.fingerprint = asset.fingerprint.map { Data($0) }
+  ///
+  /// - Parameter fingerprint: What the photo will be recognized by.
+  package static func keep(
+    _ row: Int64, fingerprint: [UInt8]?, in database: Database
+  ) throws(DatabaseError) {
+    guard var known = try known(of: row, in: database) else { return }
+    known.fingerprint = fingerprint.map { Data($0) }
     known.date = Date().timeIntervalSince1970
     try keep(known, in: database)
   }
@@ -93,16 +75,22 @@ package enum Tombstone {
   ) throws(DatabaseError) {
     let entry = try database.entry(ExportKey(.departed, identifier), sequence: 0)
     guard entry.removed != true, let known = entry.departed else { return }
-    try known.asset.write(to: row, in: database)
+    try restore(known, to: row, in: database)
+    try database.run("DELETE FROM departed WHERE identifier = ?", identifier)
+  }
+
+  fileprivate static func restore(
+    _ known: ExportedTombstone, to row: Int64, in database: Database
+  ) throws(DatabaseError) {
+    if !known.asset.isPlain { try known.asset.write(to: row, in: database) }
     for member in known.members ?? [] { try restore(member, of: row, in: database) }
     for client in known.clients ?? [] {
       try restore(selectedBy: client, of: row, in: database)
     }
-    try database.run("DELETE FROM departed WHERE identifier = ?", identifier)
   }
 
   /// Puts an asset back into an album: at the old position when it is free, otherwise at the end.
-  fileprivate static func restore(
+  private static func restore(
     _ member: ExportedMember, of row: Int64, in database: Database
   ) throws(DatabaseError) {
     try database.run(
@@ -116,7 +104,7 @@ package enum Tombstone {
   }
 
   /// Shows an asset to a client again. Only a client with limited access has a selection.
-  fileprivate static func restore(
+  private static func restore(
     selectedBy client: String, of row: Int64, in database: Database
   ) throws(DatabaseError) {
     try database.run(
@@ -132,10 +120,9 @@ package enum Tombstone {
 
 extension Catalog {
   /// Adds the entries of an export to a new catalog, which a scan has filled.
-  package func restore(_ entries: [ExportEntry]) throws(DatabaseError) {
-    _ = try change(failing: \.self) { (database) throws(DatabaseError) -> [ChangedObject] in
-      var restoration = Restoration(database: database)
-      try restoration.restore(entries)
+  package func restore(_ entries: [ExportEntry]) throws {
+    _ = try perform { database in
+      try Restoration(database: database).restore(entries)
       return []
     }
   }
@@ -151,12 +138,8 @@ extension Catalog {
 /// Adds the entries of an export to a catalog.
 private struct Restoration {
   let database: Database
-  /// What the export knows of photos that are not on the disk now, by identifier.
-  private var tombstones: [String: ExportedTombstone] = [:]
 
-  init(database: Database) { self.database = database }
-
-  mutating func restore(_ entries: [ExportEntry]) throws(DatabaseError) {
+  func restore(_ entries: [ExportEntry]) throws(DatabaseError) {
     try restore(collections: entries.compactMap(\.collection))
     for client in entries.compactMap(\.client) {
       try database.run(
@@ -166,45 +149,36 @@ private struct Restoration {
         """, client.identifier, client.addOnly ?? 0, client.readWrite ?? 0,
         client.usageDescription, client.answered)
     }
-    for tombstone in entries.compactMap(\.departed) {
-      tombstones[tombstone.asset.identifier] = tombstone
-    }
-    for asset in entries.compactMap(\.asset) {
-      if let row = try row(of: asset.identifier) {
-        try asset.write(to: row, in: database)
+    // A photo that was gone may have come back while there was no catalog. Its old places in albums come last.
+    for known in Self.photos(in: entries) + entries.compactMap(\.departed) {
+      let identifier = known.asset.identifier
+      let row: Int64? = try database.value("SELECT id FROM asset WHERE identifier = ?", identifier)
+      if let row {
+        try Tombstone.restore(known, to: row, in: database)
       } else {
-        change(asset.identifier) { $0.asset = asset }
-      }
-    }
-    for member in entries.compactMap(\.member) {
-      guard let asset = member.asset else { continue }
-      if let row = try row(of: asset) {
-        try Tombstone.restore(member, of: row, in: database)
-      } else {
-        change(asset) { $0.members = ($0.members ?? []) + [member] }
-      }
-    }
-    for selection in entries.compactMap(\.selected) {
-      if let row = try row(of: selection.asset) {
-        try Tombstone.restore(selectedBy: selection.client, of: row, in: database)
-      } else {
-        change(selection.asset) { $0.clients = ($0.clients ?? []) + [selection.client] }
-      }
-    }
-    for tombstone in tombstones.values {
-      try Tombstone.keep(tombstone, in: database)
-      let identifier = tombstone.asset.identifier
-      // The photo came back while there was no catalog.
-      if let row = try row(of: identifier) {
-        try Tombstone.restore(identifier, to: row, in: database)
+        // The photo is not on the disk now.
+        try Tombstone.keep(known, in: database)
       }
     }
   }
 
-  /// Changes the tombstone of a photo that is not on the disk now.
-  private mutating func change(_ asset: String, _ change: (inout ExportedTombstone) -> Void) {
-    let unknown = ExportedTombstone(asset: ExportedAsset(identifier: asset, isDerived: true))
-    change(&tombstones[asset, default: unknown])
+  /// What the export knows of each photo that it does not take for gone, in the form of tombstones.
+  private static func photos(in entries: [ExportEntry]) -> [ExportedTombstone] {
+    var photos: [String: ExportedTombstone] = [:]
+    func change(_ identifier: String, _ change: (inout ExportedTombstone) -> Void) {
+      let unknown = ExportedTombstone(asset: ExportedAsset(identifier: identifier, isDerived: true))
+      change(&photos[identifier, default: unknown])
+    }
+    for entry in entries {
+      if let asset = entry.asset { change(asset.identifier) { $0.asset = asset } }
+      if let member = entry.member, let asset = member.asset {
+        change(asset) { $0.members = ($0.members ?? []) + [member] }
+      }
+      if let selected = entry.selected {
+        change(selected.asset) { $0.clients = ($0.clients ?? []) + [selected.client] }
+      }
+    }
+    return Array(photos.values)
   }
 
   private func restore(collections: [ExportedCollection]) throws(DatabaseError) {
@@ -224,9 +198,5 @@ private struct Restoration {
         WHERE identifier = ?
         """, one.list, one.identifier)
     }
-  }
-
-  private func row(of identifier: String) throws(DatabaseError) -> Int64? {
-    try database.value("SELECT id FROM asset WHERE identifier = ?", identifier)
   }
 }

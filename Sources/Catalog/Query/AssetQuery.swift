@@ -120,12 +120,7 @@ extension AssetQuery {
 
 extension Condition {
   fileprivate var searchesCameras: Bool {
-    switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.searchesCameras)
-    case .not(let part): part.searchesCameras
-    case .text(let key, _): key == .camera
-    case .compare, .isNil, .among: false
-    }
+    leaves.contains { if case .text(.camera, _) = $0 { true } else { false } }
   }
 
   /// - Parameter replacement: Makes another condition of a search; `nil` keeps the search.

@@ -85,14 +85,24 @@ package indirect enum Condition: Sendable, Hashable {
     .compare(Term(key: key, mask: bits), .equal, .value(.integer(bits)))
   }
 
+  /// The conditions without parts in the condition, such as comparisons.
+  var leaves: [Condition] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.leaves)
+    case .not(let part): part.leaves
+    case .compare, .isNil, .among, .text: [self]
+    }
+  }
+
   /// All keys in the condition.
   package var keys: Set<FetchKey> {
-    switch self {
-    case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.keys) }
-    case .not(let part): part.keys
-    case .compare(let term, _, .key(let other)): [term.key, other]
-    case .compare(let term, _, .value): [term.key]
-    case .isNil(let key), .among(let key, _), .text(let key, _): [key]
+    leaves.reduce(into: []) { keys, leaf in
+      switch leaf {
+      case .compare(let term, _, .key(let other)): keys.formUnion([term.key, other])
+      case .compare(let term, _, .value): keys.insert(term.key)
+      case .isNil(let key), .among(let key, _), .text(let key, _): keys.insert(key)
+      case .all, .any, .not: break
+      }
     }
   }
 }

@@ -1,15 +1,14 @@
 extension Schema {
   /// Throws when the tables, indexes and triggers are not those that the finished migrations make. Whoever
   /// tampers with a file could otherwise give it a trigger that acts when a writer writes.
-  static func check(_ database: Database) throws(DatabaseError) {
+  static func check(_ database: Database) throws {
     let (done, present) = try database.transaction(immediately: false) {
-      () throws(DatabaseError) in
       (try migrations.done(in: database), try Parts(of: database))
-    } failing: {
-      $0
     }
     let expected = try done == newest.done ? newest.parts.get() : parts(after: done)
-    if let difference = present.difference(from: expected) { throw .damaged(difference) }
+    if let difference = present.difference(from: expected) {
+      throw DatabaseError.damaged(difference)
+    }
   }
 
   private static let newest = {

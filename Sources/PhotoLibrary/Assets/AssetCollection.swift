@@ -183,38 +183,31 @@ public final class CollectionList: UserCollection, @unchecked Sendable {
 }
 
 extension AssetCollection.SmartAlbum {
-  /// The album's name; for people.
-  var title: String {
+  /// The album's name for people, the kind of its assets, and PhotoKit's subtype.
+  private var facts: (title: String, assets: AssetKind, subtype: AssetCollectionSubtype) {
     switch self {
-    case .userLibrary: "Library"
-    case .favorites: "Favorites"
-    case .recentlyAdded: "Recently Added"
-    case .edited: "Edited"
-    case .allHidden: "Hidden"
-    case .panoramas: "Panoramas"
-    case .screenshots: "Screenshots"
-    case .livePhotos: "Live Photos"
-    case .depthEffect: "Depth Effect"
-    case .portraits: "Upright"
-    case .landscapes: "Landscape"
+    case .userLibrary: ("Library", .visible, .smartAlbumUserLibrary)
+    case .favorites: ("Favorites", .favorites, .smartAlbumFavorites)
+    case .recentlyAdded: ("Recently Added", .visible, .smartAlbumRecentlyAdded)
+    case .edited: ("Edited", .edited, .smartAlbumGeneric)
+    case .allHidden: ("Hidden", .hidden, .smartAlbumAllHidden)
+    case .panoramas: ("Panoramas", .panoramas, .smartAlbumPanoramas)
+    case .screenshots: ("Screenshots", .screenshots, .smartAlbumScreenshots)
+    case .livePhotos: ("Live Photos", .livePhotos, .smartAlbumLivePhotos)
+    case .depthEffect: ("Depth Effect", .depthEffect, .smartAlbumDepthEffect)
+    case .portraits: ("Upright", .portraits, .smartAlbumGeneric)
+    case .landscapes: ("Landscape", .landscapes, .smartAlbumGeneric)
     }
   }
 
+  /// The album's name; for people.
+  var title: String { facts.title }
+
   /// The kind of the album's assets.
-  var assets: AssetKind {
-    switch self {
-    case .userLibrary, .recentlyAdded: .visible
-    case .favorites: .favorites
-    case .edited: .edited
-    case .allHidden: .hidden
-    case .panoramas: .panoramas
-    case .screenshots: .screenshots
-    case .livePhotos: .livePhotos
-    case .depthEffect: .depthEffect
-    case .portraits: .portraits
-    case .landscapes: .landscapes
-    }
-  }
+  var assets: AssetKind { facts.assets }
+
+  /// PhotoKit's subtype of the album.
+  public var subtype: AssetCollectionSubtype { facts.subtype }
 
   /// The album's identifier, the same in every library.
   var localIdentifier: String { "smart-album/\(rawValue)" }

@@ -78,23 +78,6 @@ extension AssetCollection {
   }
 }
 
-extension AssetCollection.SmartAlbum {
-  /// PhotoKit's subtype of the album.
-  public var subtype: AssetCollectionSubtype {
-    switch self {
-    case .userLibrary: .smartAlbumUserLibrary
-    case .favorites: .smartAlbumFavorites
-    case .recentlyAdded: .smartAlbumRecentlyAdded
-    case .allHidden: .smartAlbumAllHidden
-    case .panoramas: .smartAlbumPanoramas
-    case .screenshots: .smartAlbumScreenshots
-    case .livePhotos: .smartAlbumLivePhotos
-    case .depthEffect: .smartAlbumDepthEffect
-    case .edited, .portraits, .landscapes: .smartAlbumGeneric
-    }
-  }
-}
-
 extension AssetCollectionSubtype {
   /// Whether a fetch of this subtype finds the user's albums.
   var hasAlbums: Bool { self == .any || self == .albumRegular }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import PhotoEditing
 import SafelightFiles
-import Synchronization
 
 /// What a program may do with an asset; the numbers are PhotoKit's.
 public enum AssetEditOperation: Int, Sendable, Hashable, CaseIterable, Codable {
@@ -99,49 +98,29 @@ extension Asset {
     // The values at the call.
     let options = ContentEditingInputRequestOptions(
       canHandleAdjustmentData: options?.canHandleAdjustmentData)
-    return InputRequests.running.begin { id in
-      do throws(PhotoLibraryError) {
-        let input = try await contentEditingInput(with: options)
-        if Task.isCancelled { throw .userCancelled }
-        completionHandler(input, ContentEditingInputRequestInfo(requestID: id, error: nil))
-      } catch {
-        completionHandler(nil, ContentEditingInputRequestInfo(requestID: id, error: error))
+    let requests = RunningRequests.forInputs
+    let id = requests.newID()
+    let number = ContentEditingInputRequestID(id)
+    requests.begin(id) {
+      Task {
+        do throws(PhotoLibraryError) {
+          let input = try await contentEditingInput(with: options)
+          if Task.isCancelled { throw .userCancelled }
+          completionHandler(input, ContentEditingInputRequestInfo(requestID: number, error: nil))
+        } catch {
+          completionHandler(nil, ContentEditingInputRequestInfo(requestID: number, error: error))
+        }
+        requests.remove(id)
       }
     }
+    return number
   }
 
   /// Cancels a request for an editing input. Its handler gets ``PhotoLibraryError/userCancelled``, unless it
   /// was called before.
   public func cancelContentEditingInputRequest(_ requestID: ContentEditingInputRequestID) {
-    InputRequests.running.cancel(requestID)
+    Int32(exactly: requestID).map(RunningRequests.forInputs.cancel)
   }
-}
-
-/// The requests for editing inputs that are running, by their numbers.
-private final class InputRequests: Sendable {
-  static let running = InputRequests()
-
-  private struct State: Sendable {
-    var last = 0
-    var tasks: [Int: Task<Void, Never>] = [:]
-  }
-
-  private let state = Mutex(State())
-
-  func begin(_ work: @escaping @Sendable (Int) async -> Void) -> Int {
-    // Under the lock, so that the work, which may end at once, finds its task.
-    state.withLock { state in
-      state.last += 1
-      let id = state.last
-      state.tasks[id] = Task {
-        await work(id)
-        self.state.withLock { $0.tasks[id] = nil }
-      }
-      return id
-    }
-  }
-
-  func cancel(_ id: Int) { state.withLock { $0.tasks[id] }?.cancel() }
 }
 
 extension ContentEditingOutput {

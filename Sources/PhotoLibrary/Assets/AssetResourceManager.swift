@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import PhotoEditing
@@ -100,18 +99,9 @@ public final class AssetResourceManager: Sendable {
   ) async throws(PhotoLibraryError) {
     let progress = options?.progressHandler
     let path = path.absolute
-    let isCancelled = Flag()
-    let result: Result<Void, PhotoLibraryError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { done in
-        DispatchQueue.global(qos: .userInitiated).async {
-          done.resume(
-            returning: Self.write(resource, to: path, progress) { isCancelled.isSet })
-        }
-      }
-    } onCancel: {
-      isCancelled.set()
+    try await onDispatchsThread { () throws(PhotoLibraryError) in
+      try Self.write(resource, to: path, progress)
     }
-    try result.get()
   }
 
   /// Writes the bytes of a file to another by its URL. A URL that is no file URL is an error.
@@ -143,15 +133,15 @@ extension AssetResourceManager {
     completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) -> AssetResourceDataRequestID {
     let id = requests.newID()
-    let isCancelled = Flag()
     let progress = options?.progressHandler
-    requests.add(id) { isCancelled.set() }
-    DispatchQueue.global(qos: .userInitiated).async { [requests] in
-      let result = Self.read(resource, progress, isCancelled: { isCancelled.isSet }) { chunk in
-        dataReceivedHandler(chunk)
+    requests.begin(id) {
+      Task(executorPreference: ChangeExecutor.shared) { [requests] in
+        let failure = Self.failure { () throws(PhotoLibraryError) in
+          try Self.read(resource, progress) { dataReceivedHandler($0) }
+        }
+        requests.remove(id)
+        completionHandler(failure)
       }
-      requests.remove(id)
-      completionHandler(result.failure)
     }
     return id
   }
@@ -163,9 +153,11 @@ extension AssetResourceManager {
     completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let (path, progress) = (Self.path(of: url), options?.progressHandler)
-    DispatchQueue.global(qos: .userInitiated).async {
-      let result = Self.write(resource, to: path, progress) { false }
-      completionHandler(result.failure)
+    Task(executorPreference: ChangeExecutor.shared) {
+      completionHandler(
+        Self.failure { () throws(PhotoLibraryError) in
+          try Self.write(resource, to: path, progress)
+        })
     }
   }
 
@@ -182,47 +174,45 @@ extension AssetResourceManager {
     (FilePath(fileURL: url) ?? FilePath(url.absoluteString)).absolute
   }
 
+  /// Why some work failed; `nil` when it did not.
+  private static func failure(
+    of work: () throws(PhotoLibraryError) -> Void
+  ) -> PhotoLibraryError? {
+    do throws(PhotoLibraryError) { try work() } catch { return error }
+    return nil
+  }
+
+  /// Reads a resource piece by piece, until the task is cancelled.
   private static func read(
     _ resource: AssetResource, _ progress: (@Sendable (Double) -> Void)?,
-    isCancelled: () -> Bool, _ body: (Data) throws(PhotoLibraryError) -> Void
-  ) -> Result<Void, PhotoLibraryError> {
-    do throws(PhotoLibraryError) {
-      var reader = try ResourceReader(resource)
-      while true {
-        if isCancelled() { throw .userCancelled }
-        guard let chunk = try reader.next() else { return .success(()) }
-        try body(chunk)
-        progress?(reader.share)
-      }
-    } catch {
-      return .failure(error)
+    _ body: (Data) throws(PhotoLibraryError) -> Void
+  ) throws(PhotoLibraryError) {
+    var reader = try ResourceReader(resource)
+    while true {
+      if Task.isCancelled { throw .userCancelled }
+      guard let chunk = try reader.next() else { return }
+      try body(chunk)
+      progress?(reader.share)
     }
   }
 
   private static func write(
-    _ resource: AssetResource, to path: FilePath, _ progress: (@Sendable (Double) -> Void)?,
-    isCancelled: () -> Bool
-  ) -> Result<Void, PhotoLibraryError> {
+    _ resource: AssetResource, to path: FilePath, _ progress: (@Sendable (Double) -> Void)?
+  ) throws(PhotoLibraryError) {
+    let sink = try onDisk(path) { () throws(FileSystemError) in
+      try FileSink(in: Folder(path.removingLastComponent()))
+    }
     do throws(PhotoLibraryError) {
-      let sink = try onDisk(path) { () throws(FileSystemError) in
-        try FileSink(in: Folder(path.removingLastComponent()))
+      try read(resource, progress) { (chunk) throws(PhotoLibraryError) in
+        try onDisk(path) { () throws(FileSystemError) in try sink.write([UInt8](chunk)) }
       }
-      do throws(PhotoLibraryError) {
-        try read(resource, progress, isCancelled: isCancelled) {
-          (chunk) throws(PhotoLibraryError) in
-          try onDisk(path) { () throws(FileSystemError) in try sink.write([UInt8](chunk)) }
-        }.get()
-        let isPlaced = try onDisk(path) { () throws(FileSystemError) in
-          try sink.place(as: path.lastComponent ?? path, replacing: false)
-        }
-        guard isPlaced else { throw .editing(.destinationTaken(path, .exists)) }
-      } catch {
-        sink.discard()
-        throw error
+      let isPlaced = try onDisk(path) { () throws(FileSystemError) in
+        try sink.place(as: path.lastComponent ?? path, replacing: false)
       }
-      return .success(())
+      guard isPlaced else { throw .editing(.destinationTaken(path, .exists)) }
     } catch {
-      return .failure(error)
+      sink.discard()
+      throw error
     }
   }
 
@@ -234,17 +224,6 @@ extension AssetResourceManager {
       throw .editing(.fileSystem(path: path, error))
     }
   }
-}
-
-extension Result where Success == Void {
-  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
-
-/// Something that happens once.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
 }
 
 /// Reads a resource from its beginning to its end, as it was when it was opened.
@@ -317,20 +296,12 @@ public struct AssetResourceData: AsyncSequence, Sendable {
       isOver = true
       if Task.isCancelled { throw .userCancelled }
       let (data, reader) = (data, reader)
-      // Waiting for the disk must not block Swift's own threads.
-      let result: Result<(ResourceReader, Data?), PhotoLibraryError> =
-        await withCheckedContinuation { done in
-          DispatchQueue.global(qos: .userInitiated).async {
-            do throws(PhotoLibraryError) {
-              var reader = if let reader { reader } else { try ResourceReader(data.resource) }
-              let chunk = try reader.next()
-              done.resume(returning: .success((reader, chunk)))
-            } catch {
-              done.resume(returning: .failure(error))
-            }
-          }
-        }
-      let (next, chunk) = try result.get()
+      let (next, chunk) = try await onDispatchsThread {
+        () throws(PhotoLibraryError) -> (ResourceReader, Data?) in
+        var reader = if let reader { reader } else { try ResourceReader(data.resource) }
+        let chunk = try reader.next()
+        return (reader, chunk)
+      }
       guard let chunk else { return nil }
       self.reader = next
       isOver = false

@@ -103,9 +103,9 @@ extension Access {
     for request in requests where !request.isPart(of: created) {
       if let refusal = refusal(of: .readWrite) { return refusal }
       if case .selected = visibility {
-        let others = request.assets.filter { !created.contains($0) }
         // Albums, and a trash that may hold other photos, were not selected.
-        guard !request.needsWholeLibrary else { return .accessUserDenied }
+        guard let assets = request.assets else { return .accessUserDenied }
+        let others = assets.filter { !created.contains($0) }
         for asset in others where try !shows(asset, in: database) {
           return .identifierNotFound(asset)
         }
@@ -154,21 +154,13 @@ extension RequestedChange {
     }
   }
 
-  /// The assets that the change is about.
-  fileprivate var assets: [String] {
+  /// The assets that the change is about; `nil` when it is about more than single assets.
+  fileprivate var assets: [String]? {
     switch self {
     case .createAsset(let identifier), .addResource(let identifier, _), .asset(let identifier, _):
       [identifier]
     case .trash(let identifiers), .restore(let identifiers): identifiers
-    case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: []
-    }
-  }
-
-  /// Whether the change is about more than single assets.
-  fileprivate var needsWholeLibrary: Bool {
-    switch self {
-    case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: true
-    case .createAsset, .addResource, .asset, .trash, .restore: false
+    case .emptyTrash, .createCollection, .rename, .arrange, .deleteCollections: nil
     }
   }
 }

@@ -25,8 +25,7 @@ extension PhotoLibrary {
   /// - Returns: The status after the question. When nobody could be asked the status stays
   ///   ``AuthorizationStatus/notDetermined``, and ``authorizationProblem`` has the reason.
   public func requestAuthorization(for level: AccessLevel) async -> AuthorizationStatus {
-    let outcome = await requestOutcome(for: level)
-    return (try? outcome.get()) ?? authorizationStatus(for: level)
+    (try? await requestedAccess(of: level)) ?? authorizationStatus(for: level)
   }
 
   /// Asks the user as `requestAuthorization` does, and blocks the thread until the answer.
@@ -45,7 +44,9 @@ extension PhotoLibrary {
   ) throws(PhotoLibraryError) -> AuthorizationStatus {
     let known = try currentStatus(for: level)
     if known.isGranted { return known }
-    let status = try waitForResult { await self.requestOutcome(for: level) }.get()
+    let status = try waitForEnd { () async throws(PhotoLibraryError) in
+      try await self.requestedAccess(of: level)
+    }
     if let refusal = status.refusal(of: client) { throw refusal }
     return status
   }
@@ -177,7 +178,7 @@ extension PhotoLibrary {
       throw .missingUsageDescription(client: client.identifier)
     }
     if questions.begin(level) {
-      _ = try await requestOutcome(for: level).get()
+      _ = try await requestedAccess(of: level)
     } else {
       await questions.lock.take()
       questions.lock.release()
@@ -199,16 +200,17 @@ extension PhotoLibrary {
     client.isOwner ? .authorized : try snapshots.now().access.status(for: level)
   }
 
-  fileprivate func requestOutcome(
-    for level: AccessLevel
-  ) async -> Result<AuthorizationStatus, PhotoLibraryError> {
+  /// The status of a level, after asking the user unless there is a decision; notes why nobody could be asked.
+  fileprivate func requestedAccess(
+    of level: AccessLevel
+  ) async throws(PhotoLibraryError) -> AuthorizationStatus {
     do throws(PhotoLibraryError) {
       let status = try await requestedStatus(for: level)
       questions.problem.withLock { $0 = nil }
-      return .success(status)
+      return status
     } catch {
       questions.problem.withLock { $0 = error }
-      return .failure(error)
+      throw error
     }
   }
 

@@ -164,14 +164,12 @@ final class Snapshots: Sendable {
 }
 
 extension Catalog {
-  /// Performs a change set, as ``change(at:failing:_:)`` does, with the library's errors.
+  /// Performs a change set, as ``perform(at:_:)`` does, with the library's errors.
   @discardableResult
   func change(
     at date: Date = Date(), _ work: (Database) throws -> [ChangedObject]
   ) throws(PhotoLibraryError) -> Int64? {
-    do { return try change(at: date, failing: { $0 as any Error }, work) } catch {
-      throw PhotoLibraryError(error, at: path)
-    }
+    do { return try perform(at: date, work) } catch { throw PhotoLibraryError(error, at: path) }
   }
 
   /// Writes what is not in the history, such as folders.

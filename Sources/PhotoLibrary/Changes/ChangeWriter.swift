@@ -252,9 +252,10 @@ extension ChangeWriter {
   /// Throws when an asset's file is another one than when the library read it: the names of photos may have changed
   /// since, and another photo would go.
   private func checkFile(of asset: Asset) throws(PhotoLibraryError) {
-    let known = try rows(
-      "\(KnownAsset.query) WHERE asset.id = ?", asset.row, element: KnownAsset.init)
-    guard let known = known.first, let status = try? fileSystem.status(of: asset.path),
+    let known = try withLibraryErrors(at: path) {
+      try KnownAsset.all(where: "asset.id = ?", asset.row, in: database).first
+    }
+    guard let known, let status = try? fileSystem.status(of: asset.path),
       !known.isFile(of: status),
       known.fingerprint != OriginalReader.fingerprint(ofFileAt: asset.path, fileSystem)
     else { return }

@@ -157,13 +157,13 @@ extension PhotoLibrary {
       try database.hasNoFileMoves()
     }
     if isFinished, !Stage.isPresent(in: originals, fileSystem) { return }
-    try waitForResult { await self.recovered() }.get()
+    try waitForEnd { () async throws(PhotoLibraryError) in try await self.recover() }
     try noteFileMoves()
   }
 
   /// Does the same for a caller who can wait.
   func finishDecidedMoves() async throws(PhotoLibraryError) {
-    try await recovered().get()
+    try await recover()
     try noteFileMoves()
   }
 
@@ -206,25 +206,20 @@ extension PhotoLibrary {
     return made + moved
   }
 
-  private func recovered() async -> Result<Void, PhotoLibraryError> {
-    do throws(PhotoLibraryError) {
-      let edited = try await finishFileMoves([.edit])
-      recoveryState.withLock { $0.finished = edited }
-      // Nothing is reached over a symbolic link in the place of the folder.
-      let kind = try? fileSystem.kind(of: originals)
-      guard kind == nil || kind == .folder,
-        try await catalog.hasProvenMovesOfFiles() || Stage.isPresent(in: originals, fileSystem),
-        let lock = try OriginalsLock(originals, waiting: false, fileSystem)
-      else { return .success(()) }
-      defer { lock.release() }
-      // Staged files without a move belong to change sets that were never decided.
-      let moved = try await finishFileMoves([.intoPlace, .intoTrash])
-      recoveryState.withLock { $0.finished += moved }
-      if try await catalog.hasNoFileMoves() { Stage.removeAll(in: lock.folder) }
-      return .success(())
-    } catch {
-      return .failure(error)
-    }
+  private func recover() async throws(PhotoLibraryError) {
+    let edited = try await finishFileMoves([.edit])
+    recoveryState.withLock { $0.finished = edited }
+    // Nothing is reached over a symbolic link in the place of the folder.
+    let kind = try? fileSystem.kind(of: originals)
+    guard kind == nil || kind == .folder,
+      try await catalog.hasProvenMovesOfFiles() || Stage.isPresent(in: originals, fileSystem),
+      let lock = try OriginalsLock(originals, waiting: false, fileSystem)
+    else { return }
+    defer { lock.release() }
+    // Staged files without a move belong to change sets that were never decided.
+    let moved = try await finishFileMoves([.intoPlace, .intoTrash])
+    recoveryState.withLock { $0.finished += moved }
+    if try await catalog.hasNoFileMoves() { Stage.removeAll(in: lock.folder) }
   }
 }
 

@@ -55,9 +55,11 @@ extension PhotoLibrary {
     do {
       let (_, requests) = try ChangeSet.collect(for: snapshots.path, changes)
       Task(executorPreference: ChangeExecutor.shared) {
-        switch await self.outcome(of: requests) {
-        case .success: completionHandler?(true, nil)
-        case .failure(let error): completionHandler?(false, error)
+        do throws(PhotoLibraryError) {
+          try await self.perform(requests)
+          completionHandler?(true, nil)
+        } catch {
+          completionHandler?(false, error)
         }
       }
     } catch {
@@ -74,7 +76,9 @@ extension PhotoLibrary {
     _ changes: () -> Value
   ) throws(PhotoLibraryError) -> Value {
     let (value, requests) = ChangeSet.collect(for: snapshots.path, changes)
-    try waitForResult { await self.outcome(of: requests, waitsForUser: false) }.get()
+    try waitForEnd { () async throws(PhotoLibraryError) in
+      try await self.perform(requests, waitsForUser: false)
+    }
     return value
   }
 
@@ -82,25 +86,20 @@ extension PhotoLibrary {
     _ requests: Result<[RequestedChange], PhotoLibraryError>
   ) async throws(PhotoLibraryError) {
     // Waiting for the disk must not block Swift's own threads.
-    let result = await withTaskExecutorPreference(ChangeExecutor.shared) {
-      await outcome(of: requests)
+    try await withTaskExecutorPreference(ChangeExecutor.shared) {
+      () async throws(PhotoLibraryError) in try await perform(requests)
     }
-    try result.get()
   }
 
   /// - Parameter waitsForUser: Whether a client without a decision waits until the user has answered.
-  fileprivate func outcome(
-    of requests: Result<[RequestedChange], PhotoLibraryError>, waitsForUser: Bool = true
-  ) async -> Result<Void, PhotoLibraryError> {
-    do throws(PhotoLibraryError) {
-      let requests = try requests.get()
-      try snapshots.checkPresence()
-      if isReadOnly { throw PhotoLibraryError(.openedToRead, path) }
-      try await checkAccess(to: requests, waitsForUser: waitsForUser)
-      return .success(try await perform(requests))
-    } catch {
-      return .failure(error)
-    }
+  fileprivate func perform(
+    _ requests: Result<[RequestedChange], PhotoLibraryError>, waitsForUser: Bool = true
+  ) async throws(PhotoLibraryError) {
+    let requests = try requests.get()
+    try snapshots.checkPresence()
+    if isReadOnly { throw PhotoLibraryError(.openedToRead, path) }
+    try await checkAccess(to: requests, waitsForUser: waitsForUser)
+    try await perform(requests)
   }
 
   /// Throws unless this client may make a change set. Asks the user when there is no decision yet.
@@ -219,7 +218,9 @@ extension PhotoLibrary {
   @discardableResult
   public func performChangesAndWait<Value>(_ changes: () throws -> Value) throws -> Value {
     let (value, requests) = try ChangeSet.collect(for: snapshots.path, changes)
-    try waitForResult { await self.outcome(of: requests, waitsForUser: false) }.get()
+    try waitForEnd { () async throws(PhotoLibraryError) in
+      try await self.perform(requests, waitsForUser: false)
+    }
     return value
   }
 }

@@ -39,7 +39,7 @@ final class AsyncLock: Sendable {
   }
 }
 
-/// Runs change sets on Dispatch's threads, of which there are enough to wait for disks and locks.
+/// Runs work on Dispatch's threads, of which there are enough to wait for disks and locks.
 final class ChangeExecutor: TaskExecutor {
   static let shared = ChangeExecutor()
 
@@ -51,13 +51,35 @@ final class ChangeExecutor: TaskExecutor {
   }
 }
 
-/// Runs work on ``ChangeExecutor`` and blocks the thread until its result.
-func waitForResult<Value: Sendable>(
-  of work: @escaping @Sendable () async -> Result<Value, PhotoLibraryError>
-) -> Result<Value, PhotoLibraryError> {
+/// Does work that waits for the disk, which must not block Swift's own threads.
+func onDispatchsThread<Value: Sendable>(
+  _ work: @Sendable () throws(PhotoLibraryError) -> Value
+) async throws(PhotoLibraryError) -> Value {
+  try await withTaskExecutorPreference(ChangeExecutor.shared) {
+    () async throws(PhotoLibraryError) in try await performed(work)
+  }
+}
+
+/// An asynchronous function runs where its task prefers it; a closure runs where its caller does.
+private func performed<Value: Sendable>(
+  _ work: @Sendable () throws(PhotoLibraryError) -> Value
+) async throws(PhotoLibraryError) -> Value {
+  try work()
+}
+
+/// Runs work on ``ChangeExecutor`` and blocks the thread until its end.
+func waitForEnd<Value: Sendable>(
+  of work: @escaping @Sendable () async throws(PhotoLibraryError) -> Value
+) throws(PhotoLibraryError) -> Value {
   let handover = Handover<Value>()
-  Task(executorPreference: ChangeExecutor.shared) { handover.finish(await work()) }
-  return handover.wait()
+  Task(executorPreference: ChangeExecutor.shared) {
+    do throws(PhotoLibraryError) {
+      handover.finish(.success(try await work()))
+    } catch {
+      handover.finish(.failure(error))
+    }
+  }
+  return try handover.wait().get()
 }
 
 /// Passes a result to a thread that waits for it.

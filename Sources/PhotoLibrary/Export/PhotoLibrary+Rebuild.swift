@@ -127,7 +127,7 @@ extension PhotoLibrary {
       try await library.catalog.restore(entries)
       try await library.catalog.writeBack()
     } catch {
-      throw PhotoLibraryError(error, library.catalog.path)
+      throw PhotoLibraryError(error, at: library.catalog.path)
     }
   }
 

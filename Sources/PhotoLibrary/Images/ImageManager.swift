@@ -204,6 +204,9 @@ extension ImageManager {
 
 /// The running requests of a manager, by their numbers.
 final class RunningRequests: Sendable {
+  /// Those for editing inputs, which need no manager.
+  static let forInputs = RunningRequests()
+
   /// Calls the handlers.
   let handlers = DispatchQueue(label: "org.safelight.library.handlers")
   private let running = Mutex<[ImageRequestID: @Sendable () -> Void]>([:])

@@ -186,11 +186,12 @@ extension Catalog {
       var changed: [ChangedObject] = []
       for file in files {
         // Meanwhile the photo may have been found at another path.
-        guard let known = try Tombstone.Candidate(row: file.row, in: database),
-          known.path == file.path,
-          try !database.isAwaited(file.path)
-        else { continue }
-        try Tombstone.keep(known, in: database)
+        let known = try KnownAsset.all(where: "asset.id = ?", file.row, in: database).first
+        guard let known, known.path == file.path, try !database.isAwaited(file.path) else {
+          continue
+        }
+        try Tombstone.keep(
+          file.row, fingerprint: known.picture ?? known.fingerprint, in: database)
         try database.run("DELETE FROM asset WHERE id = ?", file.row)
         changed.append(ChangedObject(kind: .asset, identifier: known.identifier, how: .deleted))
       }

@@ -150,12 +150,18 @@ struct KnownAsset {
       .fileCreationDate,
     ])
 
-  /// Selects what ``init(row:)`` reads.
-  static let query = """
-    SELECT \(columns.sql), folder.path FROM asset JOIN folder ON folder.id = asset.folder
-    """
+  /// The assets for which a condition holds.
+  static func all(
+    where condition: String, _ values: any DatabaseConvertible..., in database: Database
+  ) throws(DatabaseError) -> [KnownAsset] {
+    try database.rows(
+      """
+      SELECT \(columns.sql), folder.path FROM asset JOIN folder ON folder.id = asset.folder
+      WHERE \(condition)
+      """, values, element: KnownAsset.init)
+  }
 
-  init(row: Row) {
+  private init(row: Row) {
     let asset = Self.columns.row(row)
     (self.row, identifier, revision) = (asset[.id], asset[.identifier], FileRevision(asset))
     path = FilePath(bytes: row[Self.columns.count] as [UInt8])
@@ -193,25 +199,19 @@ extension PhotoWriter {
   /// The most assets with the same picture that are looked at.
   private static let mostCopies = 256
 
-  private func assets(
-    where condition: String, _ values: [any DatabaseConvertible]
-  ) throws(DatabaseError) -> [KnownAsset] {
-    try database.rows(
-      "\(KnownAsset.query) WHERE \(condition)", values, element: KnownAsset.init)
-  }
-
   /// The asset at a photo's path, also when it is in the trash.
   private mutating func asset(at photo: IndexedPhoto) throws(DatabaseError) -> KnownAsset? {
-    try assets(
-      where: "asset.folder = ? AND asset.name = ?", [row(of: photo.folder), photo.name.bytes]
+    try KnownAsset.all(
+      where: "asset.folder = ? AND asset.name = ?", row(of: photo.folder), photo.name.bytes,
+      in: database
     ).first
   }
 
   /// The asset whose file the photo is by inode, size and time, at another path; also one in the trash, which stays there.
   private func formerly(_ photo: IndexedPhoto) throws(DatabaseError) -> KnownAsset? {
     let status = photo.status
-    return try assets(
-      where: "asset.inode = ? AND asset.size = ?", [status.inode, status.size]
+    return try KnownAsset.all(
+      where: "asset.inode = ? AND asset.size = ?", status.inode, status.size, in: database
     ).first { known in
       // A file with two names is two photos.
       known.isFile(of: status) && known.path.status?.inode != status.inode
@@ -222,10 +222,10 @@ extension PhotoWriter {
   private func assets(
     withPictureOf photo: IndexedPhoto
   ) throws(DatabaseError) -> [KnownAsset] {
-    let found = try assets(
+    let found = try KnownAsset.all(
       where: """
         asset.pictureFingerprint IN (?, ?) AND asset.trashedDate IS NULL LIMIT \(Self.mostCopies)
-        """, [photo.original.pictureFingerprint, photo.original.fingerprint]
+        """, photo.original.pictureFingerprint, photo.original.fingerprint, in: database
     ).filter { $0.path != photo.path }
     let same = found.filter { $0.fingerprint == photo.original.fingerprint }
     return same + found.filter { $0.fingerprint != photo.original.fingerprint }
@@ -335,9 +335,7 @@ extension PhotoWriter {
 
   /// Removes an asset whose photo is gone; the catalog keeps what only it knew.
   private mutating func remove(_ known: KnownAsset) throws(DatabaseError) {
-    if let gone = try Tombstone.Candidate(row: known.row, in: database) {
-      try Tombstone.keep(gone, in: database)
-    }
+    try Tombstone.keep(known.row, fingerprint: known.picture ?? known.fingerprint, in: database)
     try database.run("DELETE FROM asset WHERE id = ?", known.row)
     batch.removed += 1
     changed.append(

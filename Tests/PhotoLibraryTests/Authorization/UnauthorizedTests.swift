@@ -140,14 +140,7 @@ import Testing
     #expect(library.authorizationStatus(for: .readWrite) == .notDetermined)
   }
 
-  @Test(
-    arguments: [
-      (
-        AuthorizationStatus.notDetermined,
-        PhotoLibraryError.accessNotDetermined(client: Client.name)
-      ),
-      (.denied, .accessUserDenied), (.restricted, .accessRestricted),
-    ])
+  @Test(arguments: UnauthorizedTests.refusals)
   func whoMayAddDoesNothingElse(
     status: AuthorizationStatus, refusal: PhotoLibraryError
   ) async throws {

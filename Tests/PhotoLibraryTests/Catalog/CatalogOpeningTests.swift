@@ -61,11 +61,7 @@ import Testing
     let before = export.map { try? Data(contentsOf: $0.fileURL) }
     let bytes = [UInt8](try Data(contentsOf: file.fileURL))
     file.write(Array(bytes.prefix(size)))
-    #expect {
-      _ = try tree.open()
-    } throws: { error in
-      if case PhotoLibraryError.damagedCatalog = error { true } else { false }
-    }
+    expectDamage { try tree.open() }
     #expect(export.map { try? Data(contentsOf: $0.fileURL) } == before)
     _ = try await PhotoLibrary.rebuild(at: tree.library)
     let favorites = try tree.open().fetchAssets().count { $0.isFavorite }
@@ -83,11 +79,7 @@ import Testing
     ]
     _ = utimes(log.string, &times)
     if isDamaged {
-      #expect {
-        try PhotoLibrary(at: copy)
-      } throws: { error in
-        if case PhotoLibraryError.damagedCatalog = error { true } else { false }
-      }
+      expectDamage { try PhotoLibrary(at: copy) }
     } else {
       let library = try PhotoLibrary(at: copy)
       #expect(log.status?.size == 0)
@@ -123,11 +115,7 @@ import Testing
       let other = try Database(file, .create)
       try other.run(script: "CREATE TABLE messages (text); INSERT INTO messages VALUES ('hello')")
     }
-    #expect {
-      try tree.open()
-    } throws: { error in
-      if case PhotoLibraryError.damagedCatalog = error { true } else { false }
-    }
+    expectDamage { try tree.open() }
     let tables: Int? = try Database(file, .read).value("SELECT count(*) FROM sqlite_schema")
     #expect(tables == 1)
   }

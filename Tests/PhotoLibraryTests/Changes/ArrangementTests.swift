@@ -62,6 +62,10 @@ import Testing
 }
 
 @Suite struct AlbumPlacesTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   /// The members of an album after a change of the whole list, hidden members too.
   private func arranged(
     _ list: [Int64], shown: Set<Int64>, by change: Arrangement<Int64>
@@ -78,7 +82,6 @@ import Testing
 
   @Test(arguments: 0..<6)
   func changesOfAFewGiveWhatChangesOfTheWholeListGive(seed: UInt64) async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(24)
     let album = try test.album("A", of: Array(assets[..<16]))
     var generator = SeededGenerator(seed: seed)
@@ -127,7 +130,6 @@ import Testing
   }
 
   @Test func aMoveInALargeAlbumLeavesTheRestWhereItStands() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(3000)
     let album = try test.album("A", of: assets)
     let changes = "SELECT coalesce(max(sequence), 0) FROM unexported"
@@ -141,7 +143,6 @@ import Testing
   }
 
   @Test func hidingMembersIsNoNewsForTheExport() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(3)
     _ = try test.album("A", of: assets)
     let changes = "SELECT count(*) FROM unexported WHERE kind = 3"
@@ -167,7 +168,6 @@ import Testing
   func whatDoesNotFitIsRefusedAsByTheWholeList(
     change: Arrangement<Int>, words: String
   ) async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(5)
     let album = try test.album("A", of: Array(assets[..<3]))
     await #expect(throws: PhotoLibraryError.operationInterrupted(words)) {

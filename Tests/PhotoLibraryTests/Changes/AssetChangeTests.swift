@@ -5,8 +5,11 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct AssetChangeTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   @Test func allPropertiesChangeTogether() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let date = Date(timeIntervalSince1970: 1_000_000)
     let place = Asset.Location(latitude: -33.5, longitude: 151)
@@ -26,7 +29,6 @@ import Testing
   /// Whoever copies a library goes by this date.
   @Test(arguments: [0, 1, 2, 3])
   func whatTheUserSetsMovesTheModificationDate(which: Int) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     func set(_ value: Int) async throws -> Asset {
       try await test.library.performChanges {
@@ -49,7 +51,6 @@ import Testing
   }
 
   @Test func noDateGoesBackToWhatTheFileSays() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("exif-gps-makernote.jpg")
     let date = try #require(asset.creationDate)
     let place = try #require(asset.location)
@@ -71,7 +72,6 @@ import Testing
   }
 
   @Test func oneBadRequestKeepsAllFromHappening() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(2)
     let token = try test.library.currentChangeToken
     await #expect(throws: PhotoLibraryError.identifierNotFound("asset-1")) {
@@ -90,7 +90,6 @@ import Testing
     Asset.Location(latitude: .nan, longitude: 0),
   ])
   func aPlaceThatIsNotOnEarthIsRefused(place: Asset.Location) async throws {
-    let test = try TestLibrary()
     let asset = try await test.library.addRows(1)[0]
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges { AssetChangeRequest(for: asset).location = place }
@@ -101,7 +100,6 @@ import Testing
 
   @Test(arguments: [1e12, -1e12, .infinity, .nan])
   func aDateThatNobodyCouldShowIsRefused(seconds: Double) async throws {
-    let test = try TestLibrary()
     let asset = try await test.library.addRows(1)[0]
     await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
@@ -112,14 +110,12 @@ import Testing
   }
 
   @Test func anEmptyBlockLeavesNoTrace() async throws {
-    let test = try TestLibrary()
     let token = try test.library.currentChangeToken
     try await test.library.performChanges {}
     #expect(try test.library.currentChangeToken == token)
   }
 
   @Test func manyAtOnceAllHappen() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(40)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, asset) in assets.enumerated() {
@@ -141,7 +137,6 @@ import Testing
   }
 
   @Test func deletedAssetsComeBackAsTheyWere() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await test.library.performChanges { AssetChangeRequest(for: asset).isFavorite = true }
     let favorite = try test.library.asset(asset.localIdentifier)
@@ -156,7 +151,6 @@ import Testing
   }
 
   @Test func whatIsNotInTheTrashCannotBeRestored() async throws {
-    let test = try TestLibrary()
     let asset = try await test.library.addRows(1)[0]
     await #expect(throws: PhotoLibraryError.identifierNotFound("asset-0")) {
       try await test.library.performChanges { AssetChangeRequest.restoreAssets([asset]) }

@@ -7,8 +7,11 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct AssetCreationTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   @Test func aCopyGoesIntoTheFolderOfItsMonth() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("exif-gps-makernote.jpg")
     let date = try #require(asset.creationDate)
     var calendar = Calendar(identifier: .gregorian)
@@ -26,7 +29,6 @@ import Testing
   }
 
   @Test func aLibraryBehindALinkKnowsItsOriginalsByTheirOwnPaths() async throws {
-    let test = try TestLibrary()
     let link = test.folder.appending("link")
     try FileManager.default.createSymbolicLink(
       atPath: link.string, withDestinationPath: test.library.path.string)
@@ -43,7 +45,6 @@ import Testing
   }
 
   @Test func sidewaysPhotosAreMeasuredUpright() async throws {
-    let test = try TestLibrary()
     let upright = try await test.create("orientation/1.jpg")
     let turned = try await test.create("orientation/6.jpg")
     #expect(turned.pixelWidth == upright.pixelWidth)
@@ -51,7 +52,6 @@ import Testing
   }
 
   @Test func aNewAssetGoesIntoAnAlbumOfTheSameBlock() async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let placeholder = Box<ObjectPlaceholder?>(nil)
     try await test.library.performChanges {
@@ -71,7 +71,6 @@ import Testing
   }
 
   @Test func takenNamesGetNumbers() async throws {
-    let test = try TestLibrary()
     let first = try await test.create("beach.jpg")
     let path = FilePath(Fixture.url("beach.jpg").path)
     try await test.library.performChanges {
@@ -83,7 +82,6 @@ import Testing
   }
 
   @Test func bytesGetANameByTheirContent() async throws {
-    let test = try TestLibrary()
     let data = try Data(contentsOf: Fixture.url("alpha.png"))
     try await test.library.performChanges {
       AssetCreationRequest.forAsset().addResource(with: .photo, data: data)
@@ -96,13 +94,11 @@ import Testing
   }
 
   @Test func aMovedFileLeavesItsPlaceOnceItIsSafe() async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let options = AssetResourceCreationOptions()
     options.shouldMoveFile = true
-    let moving = options
     try await test.library.performChanges {
-      AssetCreationRequest.forAsset().addResource(with: .photo, path: path, options: moving)
+      AssetCreationRequest.forAsset().addResource(with: .photo, path: path, options: options)
     }
     #expect(!path.leadsSomewhere)
     let asset = try #require(try test.library.assets().first)
@@ -111,15 +107,13 @@ import Testing
   }
 
   @Test func whatFailsConsumesNothing() async throws {
-    let test = try TestLibrary()
     let (good, bad) = (try test.file("beach.jpg"), try test.file("README.md", as: "bad.jpg"))
     let options = AssetResourceCreationOptions()
     options.shouldMoveFile = true
-    let moving = options
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
-        AssetCreationRequest.forAsset().addResource(with: .photo, path: good, options: moving)
-        AssetCreationRequest.forAsset().addResource(with: .photo, path: bad, options: moving)
+        AssetCreationRequest.forAsset().addResource(with: .photo, path: good, options: options)
+        AssetCreationRequest.forAsset().addResource(with: .photo, path: bad, options: options)
       }
     }
     #expect(error?.errorCode == 3302)
@@ -129,7 +123,6 @@ import Testing
   }
 
   @Test func aRequestWithoutAPhotoIsRefused() async throws {
-    let test = try TestLibrary()
     let missing = test.folder.appending("nothing.jpg")
     let none = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges { _ = AssetCreationRequest.forAsset() }
@@ -159,7 +152,6 @@ import Testing
   {
     #expect(AssetCreationRequest.supportsAssetResourceTypes(types) == isSupported)
     guard !isSupported, types.contains(.photo) else { return }
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
@@ -172,14 +164,12 @@ import Testing
 
   @Test(arguments: [".hidden.jpg", "a/b.jpg", "", String(repeating: "x", count: 201)])
   func namesThatNoPhotoCanHaveAreRefused(name: String) async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let options = AssetResourceCreationOptions()
     options.originalFilename = name
-    let named = options
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
-        AssetCreationRequest.forAsset().addResource(with: .photo, path: path, options: named)
+        AssetCreationRequest.forAsset().addResource(with: .photo, path: path, options: options)
       }
     }
     #expect(error?.errorCode == 3300)
@@ -187,7 +177,6 @@ import Testing
   }
 
   @Test func manyCanBeMadeAtTheSameTime() async throws {
-    let test = try TestLibrary()
     let path = FilePath(Fixture.url("alpha.png").path)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {

@@ -1,5 +1,4 @@
 import Foundation
-import SafelightTestSupport
 import Testing
 
 @testable import PhotoLibraryKit
@@ -7,28 +6,11 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct AlbumChangeTests {
-  @Test func anAlbumIsMadeAndFilledInOneBlock() async throws {
-    let test = try TestLibrary()
-    let assets = try await test.library.addRows(3)
-    let album = try test.album("Holidays", of: assets.reversed())
-    #expect(album.localizedTitle == "Holidays")
-    #expect(try test.library.members(of: album) == ["asset-2", "asset-1", "asset-0"])
-  }
+  private let test: TestLibrary
 
-  @Test func aPlaceholderEqualsWhatItStoodFor() async throws {
-    let test = try TestLibrary()
-    let placeholder = Box<ObjectPlaceholder?>(nil)
-    try await test.library.performChanges {
-      let request = AssetCollectionChangeRequest.creationRequestForAssetCollection(
-        withTitle: "A")
-      placeholder.value = request.placeholderForCreatedAssetCollection
-    }
-    let stoodFor = try #require(placeholder.value)
-    #expect(stoodFor == (try test.library.album(stoodFor.localIdentifier)))
-  }
+  init() throws { test = try TestLibrary() }
 
   @Test func positionsFollowEachOther() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(6)
     let album = try test.album("A", of: Array(assets[..<4]))
     try await test.library.performChanges {
@@ -43,34 +25,7 @@ import Testing
       try test.library.members(of: album) == ["asset-5", "asset-2", "asset-4", "asset-0"])
   }
 
-  @Test func randomChangesGiveWhatAListWouldBecome() async throws {
-    let test = try TestLibrary()
-    let assets = try await test.library.addRows(30)
-    let album = try test.album("A")
-    var generator = SeededGenerator(seed: 3)
-    var list: [String] = []
-    for _ in 0..<60 {
-      let outside = assets.filter { !list.contains($0.localIdentifier) }
-      let target = Int.random(in: 0...list.count, using: &generator)
-      if Bool.random(using: &generator), let asset = outside.randomElement(using: &generator) {
-        list.insert(asset.localIdentifier, at: target)
-        try await test.library.performChanges {
-          AssetCollectionChangeRequest(for: album).insertAssets([asset], at: [target])
-        }
-      } else if let source = list.indices.randomElement(using: &generator) {
-        let identifier = list.remove(at: source)
-        let target = min(target, list.count)
-        list.insert(identifier, at: target)
-        try await test.library.performChanges {
-          AssetCollectionChangeRequest(for: album).moveAssets(at: [source], to: target)
-        }
-      }
-      #expect(try test.library.members(of: album) == list)
-    }
-  }
-
   @Test func puttingInAtOnePlaceNeverRunsOutOfRoom() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(40)
     let album = try test.album("A", of: Array(assets[..<2]))
     try await test.library.performChanges {
@@ -83,7 +38,6 @@ import Testing
 
   @Test(arguments: [Int64.max - 1, .min, 1 << 62])
   func positionsThatNoProgramGivesAreReplaced(position: Int64) async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(4)
     let album = try test.album("A", of: Array(assets[..<2]))
     try Database(test.library.catalog.path, .write).run(
@@ -100,7 +54,6 @@ import Testing
   }
 
   @Test func hiddenAndTrashedAssetsKeepTheirPlaces() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(5)
     let album = try test.album("A", of: assets)
     try await test.library.performChanges {
@@ -116,7 +69,6 @@ import Testing
   }
 
   @Test func positionsMayBeThoseOfAnEarlierFetch() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(5)
     let album = try test.album("A", of: Array(assets[..<4]))
     let rows = ContiguousArray(assets[..<4].map(\.row))
@@ -132,7 +84,6 @@ import Testing
   }
 
   @Test func anAssetIsInAnAlbumOnce() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(2)
     let album = try test.album("A", of: assets)
     let refusal = PhotoLibraryError.operationInterrupted("asset-1 would be there twice.")
@@ -151,7 +102,6 @@ import Testing
 
   @Test(arguments: ["", " \n"])
   func anEmptyTitleIsRefused(title: String) async throws {
-    let test = try TestLibrary()
     let error = await #expect(throws: PhotoLibraryError.self) {
       try await test.library.performChanges {
         _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
@@ -161,7 +111,6 @@ import Testing
   }
 
   @Test func deletingAnAlbumLeavesItsAssets() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(2)
     let album = try test.album("A", of: assets)
     try await test.library.performChanges {
@@ -178,6 +127,10 @@ import Testing
 }
 
 @Suite struct CollectionListChangeTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   private func children(of list: String?, in library: PhotoLibrary) throws -> [String] {
     try library.rows(
       """
@@ -210,7 +163,6 @@ import Testing
   }
 
   @Test func childrenLeaveWhereTheyWere() throws {
-    let test = try TestLibrary()
     let made = try filled(test)
     #expect(try children(of: nil, in: test.library) == ["A", "Outer"])
     #expect(try children(of: made.outer, in: test.library) == ["Inner", "B"])
@@ -224,7 +176,6 @@ import Testing
   }
 
   @Test func whatIsTakenOutGoesToTheEndOfTheTopLevel() throws {
-    let test = try TestLibrary()
     let made = try filled(test)
     try test.library.performChangesAndWait {
       let request = CollectionListChangeRequest(for: list(made.outer))
@@ -239,7 +190,6 @@ import Testing
   }
 
   @Test func aListCannotBePutIntoItself() throws {
-    let test = try TestLibrary()
     let made = try filled(test)
     for child in [made.outer, made.inner] {
       let error = #expect(throws: PhotoLibraryError.self) {
@@ -253,7 +203,6 @@ import Testing
   }
 
   @Test func deletingAListDeletesWhatIsInIt() throws {
-    let test = try TestLibrary()
     let made = try filled(test)
     let token = try test.library.currentChangeToken
     try test.library.performChangesAndWait {

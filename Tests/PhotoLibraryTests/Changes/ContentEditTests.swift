@@ -10,18 +10,12 @@ import Testing
 @Suite struct ContentEditTests {
   private let editor = PhotoEditor()
   private let format = "com.example.editor"
+  private let test: TestLibrary
 
-  /// An edit of a photo whose render is a fixture.
-  private func output(
-    for path: FilePath, render: String = "orientation/1.jpg"
-  ) async throws -> ContentEditingOutput {
-    let input = try await editor.contentEditingInput(for: photo(path))
-    let output = ContentEditingOutput(
-      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
-    output.adjustmentData = AdjustmentData(
-      formatIdentifier: format, formatVersion: "1.0", data: Data("edit".utf8))
-    try Data(contentsOf: Fixture.url(render)).write(to: output.renderedContentURL)
-    return output
+  init() throws { test = try TestLibrary() }
+
+  private func output(for path: FilePath) async throws -> ContentEditingOutput {
+    try await .ofAnotherProgram(for: photo(path))
   }
 
   private func photo(_ path: FilePath) -> Photo { Photo(path: path) }
@@ -35,7 +29,6 @@ import Testing
   }
 
   @Test func anEditIsMadeAndShows() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let token = try test.library.currentChangeToken
     let edited = try await edit(asset, in: test)
@@ -51,7 +44,6 @@ import Testing
 
   /// The output belongs to the photo under whatever path its input was made with.
   @Test func anEditMadeThroughALinkIsNotLost() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let folder = TemporaryFolder()
     let link = folder["link.jpg"]
@@ -65,7 +57,6 @@ import Testing
   }
 
   @Test func anAssetThatIsEditedAndDeletedIsDeleted() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let token = try test.library.currentChangeToken
     let output = try await output(for: asset.path)
@@ -80,7 +71,6 @@ import Testing
   }
 
   @Test func revertingGivesTheOriginalBack() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     _ = try await edit(asset, in: test)
     try await test.library.performChanges {
@@ -95,7 +85,6 @@ import Testing
   }
 
   @Test func revertingWhatIsNotEditedDoesNothing() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let token = try test.library.currentChangeToken
     try await test.library.performChanges {
@@ -105,7 +94,6 @@ import Testing
   }
 
   @Test func aRefusedEditKeepsAllFromHappening() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let refused = try await output(for: asset.path)
     refused.adjustmentData = nil
@@ -122,21 +110,7 @@ import Testing
     #expect(try test.library.asset(asset.localIdentifier) == asset)
   }
 
-  @Test func noEditIsMadeWhenAnotherRequestFails() async throws {
-    let test = try TestLibrary()
-    let asset = try await test.create()
-    let output = try await output(for: asset.path)
-    await #expect(throws: PhotoLibraryError.self) {
-      try await test.library.performChanges {
-        AssetChangeRequest(for: asset).contentEditingOutput = output
-        _ = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "")
-      }
-    }
-    #expect(try await editor.state(of: asset.photo).edit == nil)
-  }
-
   @Test func severalPhotosAreEditedTogetherOrNotAtAll() async throws {
-    let test = try TestLibrary()
     let assets = [try await test.create(), try await test.create(), try await test.create()]
     let outputs = try await [
       output(for: assets[0].path), output(for: assets[1].path), output(for: assets[2].path),
@@ -158,7 +132,6 @@ import Testing
   }
 
   @Test func anEditOfAnotherPhotoIsRefused() async throws {
-    let test = try TestLibrary()
     let (one, other) = (try await test.create(), try await test.create())
     let output = try await output(for: other.path)
     let error = await #expect(throws: PhotoLibraryError.self) {
@@ -172,7 +145,6 @@ import Testing
   }
 
   @Test func editsCanBeMadeAgainAfterAFailure() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let output = try await output(for: asset.path)
     await #expect(throws: PhotoLibraryError.self) {
@@ -181,6 +153,7 @@ import Testing
         AssetChangeRequest.restoreAssets([asset])
       }
     }
+    #expect(try await editor.state(of: asset.photo).edit == nil)
     try await test.library.performChanges {
       AssetChangeRequest(for: asset).contentEditingOutput = output
     }
@@ -188,7 +161,6 @@ import Testing
   }
 
   @Test func anAssetIsEditedOnceInAChangeSet() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let output = try await output(for: asset.path)
     let error = await #expect(throws: PhotoLibraryError.self) {
@@ -202,7 +174,6 @@ import Testing
   }
 
   @Test func aPhotoIsMadeAndEditedInOneChangeSet() async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let output = try await output(for: path)
     try await test.library.performChanges {
@@ -219,26 +190,7 @@ import Testing
     #expect(test.stagedFiles.isEmpty)
   }
 
-  @Test func aSidecarAndItsRenderBecomeTheEdit() async throws {
-    let test = try TestLibrary()
-    let path = try test.file("beach.jpg")
-    try await editor.commit(try await output(for: path))
-    let state = try await editor.state(of: photo(path))
-    try await test.library.performChanges {
-      let request = AssetCreationRequest.forAsset()
-      for resource in state.resources {
-        request.addResource(with: resource.type, path: resource.path)
-      }
-    }
-    let asset = try #require(try test.library.assets().first)
-    let copy = try await editor.state(of: asset.photo)
-    #expect(copy.edit?.adjustmentData == state.edit?.adjustmentData)
-    #expect(copy.warnings.isEmpty)
-    try await editor.revertAssetContentToOriginal(asset.photo)
-  }
-
   @Test func emptyingTheTrashKeepsEveryFileTogetherOnTheDisk() async throws {
-    let test = try TestLibrary()
     let asset = try await edit(try await test.create(), in: test)
     let files = try await editor.state(of: asset.photo).resources
     #expect(files.count == 3)

@@ -9,6 +9,10 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct FileMoveTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   /// Moves an asset's file back to the staged files, as if the process had died before it moved the file.
   private static let stage = "01234567-89AB-CDEF-0123-456789ABCDEF"
 
@@ -19,23 +23,17 @@ import Testing
     let staged = stage.appending("beach.jpg")
     _ = try FileSystem.real.link(asset.path, to: staged)
     if !keepingFile { try FileSystem.real.unlink(asset.path) }
-    try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        try database.run(
-          "INSERT INTO fileMove (kind, source, target, seal) VALUES (0, ?, ?, ?)", staged.bytes,
-          asset.path.bytes,
-          LibrarySecret.user.seal(
-            FileMove(.intoPlace, from: staged, to: asset.path.bytes), of: database.identity()))
-      } catch {
-        throw PhotoLibraryError(error, "")
-      }
-      return []
+    try await test.library.catalog.update { database in
+      try database.run(
+        "INSERT INTO fileMove (kind, source, target, seal) VALUES (0, ?, ?, ?)", staged.bytes,
+        asset.path.bytes,
+        LibrarySecret.user.seal(
+          FileMove(.intoPlace, from: staged, to: asset.path.bytes), of: database.identity()))
     }
   }
 
   @Test(arguments: [false, true])
   func openingFinishesWhatWasDecided(hasNewNameAlready: Bool) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await unmove(asset, in: test, keepingFile: hasNewNameAlready)
     let library = try test.reopened()
@@ -47,7 +45,6 @@ import Testing
   }
 
   @Test func openingToReadFinishesNothingAndSaysIt() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await unmove(asset, in: test, keepingFile: false)
     let library = try PhotoLibrary(at: test.library.path, readOnly: true)
@@ -63,7 +60,6 @@ import Testing
   }
 
   @Test func aRebuildKeepsStagedFilesThatTheOldCatalogDecidedAbout() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await unmove(asset, in: test, keepingFile: false)
     try await test.library.write("UPDATE fileMove SET seal = NULL")
@@ -75,7 +71,6 @@ import Testing
   }
 
   @Test func aFileThatTookThePlaceMeanwhileIsNotReplaced() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await unmove(asset, in: test, keepingFile: false)
     try Data("other".utf8).write(to: asset.path.fileURL)
@@ -86,7 +81,6 @@ import Testing
   }
 
   @Test func openingRemovesWhatWasNeverDecided() async throws {
-    let test = try TestLibrary()
     try await test.create()
     let stage = test.library.originals.appending(".incoming/\(Self.stage)")
     try FileManager.default.createDirectory(
@@ -98,7 +92,6 @@ import Testing
 
   @Test(arguments: [1, 4, 9, 16, 25, 36, 49, 64, 100, 150])
   func killedProcessesLeaveAllOrNothing(milliseconds: Int) async throws {
-    let test = try TestLibrary()
     let (library, photo) = (test.library.path.string, Fixture.url("beach.jpg").path)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [library = library as String, photo = photo as String, milliseconds] in

@@ -140,16 +140,10 @@ extension Catalog {
   fileprivate func plant(
     _ kind: Int, _ source: FilePath, _ target: FilePath, _ seal: [UInt8]? = nil
   ) throws {
-    let path = path
-    try change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        try database.run(
-          "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", kind,
-          source.bytes, target.bytes, seal)
-      } catch {
-        throw PhotoLibraryError(error, path)
-      }
-      return []
+    try update { database in
+      try database.run(
+        "INSERT INTO fileMove (kind, source, target, seal) VALUES (?, ?, ?, ?)", kind,
+        source.bytes, target.bytes, seal)
     }
   }
 }

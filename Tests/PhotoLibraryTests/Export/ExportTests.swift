@@ -74,6 +74,54 @@ import Testing
     entry.asset?.isPlain != true
   }
 
+  /// Later versions read what this one writes, so the form stays.
+  @Test func eachKindOfEntryHasItsForm() async throws {
+    let library = try await library()
+    await library.finishExport()
+    try await library.write(
+      """
+      UPDATE asset SET favorite = 1, settingsDate = 9.5 WHERE name = CAST('0.jpg' AS BLOB);
+      UPDATE asset SET creationDate = 7.25, latitude = 1.5, longitude = -2.5
+        WHERE name = CAST('1.jpg' AS BLOB);
+      INSERT INTO collection (id, identifier, isList, title, list, position, creationDate)
+        VALUES (1, 'list', 1, 'Trips', NULL, 3, 10), (2, 'album', 0, 'Sea', 1, 4, 11);
+      INSERT INTO member (album, position, asset)
+        SELECT 2, 5, id FROM asset WHERE name = CAST('0.jpg' AS BLOB);
+      INSERT INTO client VALUES ('app', 3, 4, 'To see.', 99.5);
+      INSERT INTO selected SELECT 'app', id FROM asset WHERE name = CAST('0.jpg' AS BLOB);
+      DELETE FROM member;
+      """)
+    let journal = tree.library.appending("catalogue.journal.ndjson").fileURL
+    let lines = try String(contentsOf: journal, encoding: .utf8)
+      .replacing(tree.photos.string, with: "/photos")
+      .replacing(/[0-9A-F-]{36}\/L0\/001/, with: "ID").split(separator: "\n")
+    #expect(
+      lines.filter { !$0.contains("root") } == [
+        """
+        {"asset":{"favorite":true,"identifier":"ID","isDerived":true,"path":"/photos/0.jpg",\
+        "settingsDate":9.5},"sequence":2}
+        """,
+        """
+        {"asset":{"creationDate":7.25,"identifier":"ID","isDateSet":true,"isDerived":true,\
+        "isPlaceSet":true,"latitude":1.5,"longitude":-2.5,"path":"/photos/1.jpg"},"sequence":3}
+        """,
+        """
+        {"collection":{"creationDate":10,"identifier":"list","isList":true,"position":3,\
+        "title":"Trips"},"sequence":4}
+        """,
+        """
+        {"collection":{"creationDate":11,"identifier":"album","isList":false,"list":"list",\
+        "position":4,"title":"Sea"},"sequence":5}
+        """,
+        """
+        {"client":{"addOnly":3,"answered":99.5,"identifier":"app","readWrite":4,\
+        "usageDescription":"To see."},"sequence":7}
+        """,
+        #"{"selected":{"asset":"ID","client":"app"},"sequence":8}"#,
+        #"{"member":{"album":"album","position":5},"removed":true,"sequence":9}"#,
+      ])
+  }
+
   @Test func foldingKeepsWhatBothSayAndEmptiesTheJournal() async throws {
     let library = try await library()
     try await library.write("UPDATE asset SET favorite = 1")

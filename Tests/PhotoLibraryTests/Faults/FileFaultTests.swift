@@ -7,53 +7,16 @@ import Testing
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
 
-/// A library in a folder of its own, which is opened with a file system that fails.
-private final class FaultLibrary: Sendable {
-  let folder = TemporaryFolder()
-  private var path: FilePath { folder["library"] }
-
-  func open(_ fileSystem: FileSystem = .real) throws -> PhotoLibrary {
-    try PhotoLibrary(
-      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path), fileSystem: fileSystem)
-  }
-
-  /// A small photo outside of the library.
-  func photo() throws -> FilePath {
-    let path = folder["photo.jpg"]
-    try FileManager.default.copyItem(at: Fixture.url("orientation/1.jpg"), to: path.fileURL)
-    return path
-  }
-
-  /// Makes an asset with a file system that does not fail.
-  func asset() async throws -> Asset {
-    let (library, photo) = (try open(), try photo())
-    try await library.performChanges {
-      _ = AssetCreationRequest.creationRequestForAsset(fromImageAt: photo)
-    }
-    return try #require(try library.assets().first)
-  }
-}
-
-/// The facts of an original that must not change.
-private struct OriginalState: Equatable {
-  let bytes: [UInt8]
-  let mode: UInt32
-  let modified: FileStatus.Time
-
-  init(_ path: FilePath) throws {
-    bytes = try FileSystem.real.contents(of: path, limit: 1 << 24)
-    let status = try #require(try FileSystem.real.status(of: path))
-    (mode, modified) = (status.mode, status.modified)
-  }
-}
-
 /// Files and edits of change sets, and the pictures on disk, when files cannot be written.
 @Suite(.timeLimit(.minutes(10))) struct FileFaultTests {
   @Test func trashAndRestoreTouchNoFile() async throws {
-    let test = FaultLibrary()
-    let asset = try await test.asset()
+    let test = try TestLibrary()
+    let asset = try await test.create("orientation/1.jpg")
     let before = try OriginalState(asset.path)
-    let library = try test.open(FaultInjection(.crash, at: 1).fileSystem)
+    let path = test.library.path
+    let library = try PhotoLibrary(
+      at: path, file: "catalogue.sqlite", export: ExportJournal(in: path),
+      fileSystem: FaultInjection(.crash, at: 1).fileSystem)
     try await library.performChanges { AssetChangeRequest.deleteAssets([asset]) }
     #expect(try library.trashedAssets().count == 1)
     try await library.performChanges { AssetChangeRequest.restoreAssets([asset]) }
@@ -61,34 +24,19 @@ private struct OriginalState: Equatable {
     #expect(try OriginalState(asset.path) == before)
   }
 
-  private func output(for asset: Asset) async throws -> ContentEditingOutput {
-    let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
-    let output = ContentEditingOutput(
-      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
-    output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
-    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
-    return output
-  }
-
   @Test func anEditDoesNotStandWhenTheCatalogCannotCommit() async throws {
-    let test = FaultLibrary()
-    let asset = try await test.asset()
-    let output = try await output(for: asset)
-    let library = try test.open()
+    let test = try TestLibrary()
+    let asset = try await test.create("orientation/1.jpg")
+    let output = try await ContentEditingOutput.ofAnotherProgram(for: asset.photo)
+    let library = test.library
     // SQLite finds the wrong foreign key when the transaction ends.
-    try await library.catalog.change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        try database.run(
-          script: """
-            CREATE TABLE shelf (id INTEGER PRIMARY KEY);
-            CREATE TABLE book (shelf REFERENCES shelf (id) DEFERRABLE INITIALLY DEFERRED);
-            CREATE TRIGGER fails AFTER INSERT ON fileMove BEGIN INSERT INTO book VALUES (1); END;
-            """)
-      } catch {
-        throw PhotoLibraryError(error, "")
-      }
-      return []
+    try await library.catalog.update { database in
+      try database.run(
+        script: """
+          CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+          CREATE TABLE book (shelf REFERENCES shelf (id) DEFERRABLE INITIALLY DEFERRED);
+          CREATE TRIGGER fails AFTER INSERT ON fileMove BEGIN INSERT INTO book VALUES (1); END;
+          """)
     }
     let folder = asset.path.removingLastComponent()
     let names = Set(try FileSystem.real.names(in: folder))

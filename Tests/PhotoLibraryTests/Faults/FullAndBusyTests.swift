@@ -83,21 +83,17 @@ import Testing
 
   @Test(.enabled(if: folder == nil)) func noChangeSetOfEitherIsLost() async throws {
     let test = try TestLibrary()
-    let process = Process()
-    process.executableURL = URL(
-      fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    process.arguments = [
-      "--testing-library", "swift-testing", "--filter", "TwoProcessesTests/otherWriter",
-    ]
-    process.environment = ProcessInfo.processInfo.environment.merging(
+    let environment = ProcessInfo.processInfo.environment.merging(
       ["SAFELIGHT_WRITER_FOLDER": test.library.path.string]
     ) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let printed = try PrintedText()
+    let program = try StartedProgram(
+      [
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+        "--testing-library", "swift-testing", "--filter", "TwoProcessesTests/otherWriter",
+      ], environment: environment, output: printed.descriptor, errors: printed.descriptor)
     try await write("own", test.library)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(program.wait() == 0, "\(printed.text)")
     let titles = try await test.library.lines("SELECT title FROM collection")
     let wanted = ["own", "other"].flatMap { name in (0..<Self.changes).map { "\(name) \($0)" } }
     #expect(titles == wanted.sorted())

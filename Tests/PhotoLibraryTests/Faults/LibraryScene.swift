@@ -19,13 +19,6 @@ enum LibraryChange: String, CaseIterable, Sendable {
 
 /// A library with photos of its own and of others, which can be put back into its first state many times.
 final class LibraryScene {
-  /// The facts of an original that must not change.
-  private struct Original: Hashable {
-    let bytes: [UInt8]
-    let mode: UInt32
-    let modified: FileStatus.Time
-  }
-
   /// What somebody sees who opens the library, and looks into the folders.
   struct View: Hashable {
     fileprivate var lines: [String] = []
@@ -40,7 +33,7 @@ final class LibraryScene {
   let new: View
   private let start: VolatileDisk.State
   private let disk: VolatileDisk
-  private var originals: [Original] = []
+  private var originals: [OriginalState] = []
 
   /// Makes a library, and tries the change once.
   init(_ change: LibraryChange) async throws {
@@ -83,7 +76,7 @@ final class LibraryScene {
   /// Puts the first state back.
   func reset() throws {
     try disk.restore(start)
-    originals = try Self.photos(in: folder).map { try Self.original($0) }
+    originals = try Self.photos(in: folder).map(OriginalState.init)
   }
 
   /// Makes the change.
@@ -149,20 +142,10 @@ final class LibraryScene {
   }
 
   private static func edit(_ asset: Asset, in library: PhotoLibrary) async throws {
-    let output = try await output(for: asset.photo)
+    let output = try await ContentEditingOutput.ofAnotherProgram(for: asset.photo)
     try await library.performChanges {
       AssetChangeRequest(for: asset).contentEditingOutput = output
     }
-  }
-
-  private static func output(for photo: Photo) async throws -> ContentEditingOutput {
-    let input = try await PhotoEditor().contentEditingInput(for: photo)
-    let output = ContentEditingOutput(
-      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
-    output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
-    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
-    return output
   }
 
   private static func perform(
@@ -191,7 +174,7 @@ final class LibraryScene {
           AssetCreationRequest.forAsset().addResource(with: .photo, path: new, options: options)
         }
       case .createWithEdit:
-        let output = try await output(for: Photo(path: new))
+        let output = try await ContentEditingOutput.ofAnotherProgram(for: Photo(path: new))
         try await library.performChanges {
           AssetCreationRequest.creationRequestForAsset(fromImageAt: new).contentEditingOutput =
             output
@@ -203,7 +186,7 @@ final class LibraryScene {
       case .removeFolder: _ = try await library.remove([folder["photos"]])
       case .scan: _ = try await library.scan()
       case .edit:
-        let output = try await output(for: own.photo)
+        let output = try await ContentEditingOutput.ofAnotherProgram(for: own.photo)
         try await library.performChanges {
           let request = AssetChangeRequest(for: own)
           request.isHidden = true
@@ -241,12 +224,6 @@ extension LibraryScene {
       .filter { $0.status?.kind == .file }
   }
 
-  private static func original(_ path: FilePath) throws -> Original {
-    let status = try #require(path.status)
-    let bytes = try FileSystem.real.contents(of: path, limit: 1 << 24)
-    return Original(bytes: bytes, mode: status.mode, modified: status.modified)
-  }
-
   /// Opens the library and looks.
   private static func view(of folder: TemporaryFolder) async throws -> View {
     var view = View()
@@ -280,7 +257,7 @@ extension LibraryScene {
 
   /// Checks that each original is somewhere below the folder, as it was.
   func expectOriginals(_ comment: Comment) throws {
-    let present = Set(try Self.photos(in: folder).map { try Self.original($0) })
+    let present = Set(try Self.photos(in: folder).map(OriginalState.init))
     #expect(Set(originals).isSubset(of: present), comment)
   }
 

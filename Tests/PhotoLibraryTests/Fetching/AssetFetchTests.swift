@@ -34,20 +34,6 @@ import Testing
         == ["undated", "a", "hidden", "b", "c"])
   }
 
-  @Test func aPredicateForHiddenAssetsAloneFindsNone() async throws {
-    let sample = try await library()
-    let options = FetchOptions(predicate: .isHidden == true)
-    #expect(try sample.library.fetchAssets(with: options).isEmpty)
-  }
-
-  @Test func fetchesHiddenAssetsByTheirIdentifiers() async throws {
-    let sample = try await library()
-    let result = try sample.library.fetchAssets(
-      withLocalIdentifiers: ["c", "hidden", "nobody", "a", "a", "trashed"])
-    #expect(identifiers(result) == ["a", "hidden", "c"])
-    #expect(result.count == 3)
-  }
-
   @Test func fetchesManyIdentifiersAtOnce() async throws {
     let sample = try await SampleLibrary(random: 500)
     let wanted = (1...40_000).map { "asset-\($0)" }
@@ -66,28 +52,6 @@ import Testing
       #expect(identifiers(result) == Array(identifiers(all).prefix(limit)))
       #expect(result.lastObject == all[min(limit, all.count) - 1])
     }
-  }
-
-  @Test func sortsByOneKeyAfterAnother() async throws {
-    let sample = try SampleLibrary()
-    var (first, second, third) = (Sample("x"), Sample("y"), Sample("z"))
-    (first.camera, second.camera, third.camera) = ("b", "a", "b")
-    (first.isFavorite, second.isFavorite, third.isFavorite) = (false, true, true)
-    try await sample.add([first, second, third])
-    let options = FetchOptions(sortDescriptors: [
-      FetchSortDescriptor(key: "isFavorite", ascending: false), FetchSortDescriptor(.camera),
-    ])
-    #expect(identifiers(try sample.library.fetchAssets(with: options)) == ["y", "z", "x"])
-  }
-
-  @Test(arguments: [true, false])
-  func whatIsAlikeStandsAsItWasTakenIn(ascending: Bool) async throws {
-    let sample = try SampleLibrary()
-    try await sample.add((0..<600).map { Sample("\(1000 + $0)") })
-    let options = FetchOptions(
-      sortDescriptors: [FetchSortDescriptor(.creationDate, ascending: ascending)])
-    let found = identifiers(try sample.library.fetchAssets(with: options))
-    #expect(found == (ascending ? found.sorted() : found.sorted().reversed()))
   }
 
   @Test func refusesKeysThatAssetsDoNotHave() async throws {

@@ -7,54 +7,6 @@ import Testing
 
 /// SQLite finds exactly the assets for which the condition is true in memory.
 @Suite struct PredicateOracleTests {
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func findsWhatTheConditionSaysOfEachAsset(seed: UInt64) async throws {
-    let sample = try await SampleLibrary(random: 1500, seed: seed)
-    let options = FetchOptions(includeHiddenAssets: true)
-    let everything = Array(try sample.library.fetchAssets(with: options))
-    #expect(everything.count > 1300)
-    var random = RandomPredicates(seed: seed)
-    let keys: [FetchKey] = [
-      .creationDate, .modificationDate, .addedDate, .filename, .camera, .pixelWidth, .path,
-      .latitude, .favorite, .mediaType, .localDate, .rating, .keywords, .column(.aperture),
-    ]
-    for _ in 0..<Rounds.count(20, long: 150) {
-      let condition = random.condition()
-      options.predicate = FetchPredicate(condition)
-      options.includeHiddenAssets = random.number(0..<2) == 0
-      options.fetchLimit = random.pick([0, 0, 1, 30, 700])
-      options.sortDescriptors = (0..<random.number(0..<3)).map { _ in
-        FetchSortDescriptor(
-          AssetKey<Int>(key: random.pick(keys)), ascending: random.number(0..<2) == 0)
-      }
-      let result = try sample.library.fetchAssets(with: options)
-      let wanted = sorted(
-        everything.filter {
-          condition.holds(for: $0) && (options.includeHiddenAssets || !$0.isHidden)
-        }, options)
-      let found = result.map(\.localIdentifier)
-      try #require(
-        found == wanted.map(\.localIdentifier), "\(condition) sorted by \(options.sortDescriptors)")
-      #expect(result.count == wanted.count, "\(condition)")
-      let panoramas = wanted.count { $0.mediaSubtypes.contains(.photoPanorama) }
-      #expect(result.countOfAssets(with: .photoPanorama) == panoramas)
-      let fresh = try sample.library.fetchAssets(with: options)
-      #expect(fresh.count == wanted.count, "counted without reading, \(condition)")
-    }
-  }
-
-  /// Sorts by the options, and then by rows in the direction of the last key.
-  private func sorted(_ assets: [Asset], _ options: FetchOptions) -> [Asset] {
-    let descriptors =
-      options.sortDescriptors.isEmpty
-      ? [FetchSortDescriptor(.localDate)] : options.sortDescriptors
-    let ordered = assets.sorted {
-      descriptors.last?.ascending ?? true ? $0.row < $1.row : $0.row > $1.row
-    }
-    return FetchOptions(sortDescriptors: descriptors, fetchLimit: options.fetchLimit)
-      .applied(to: ordered)
-  }
-
   @Test(arguments: [11, 12, 13] as [UInt64])
   func anyTextIsRefusedOrFetchesWhatItSays(seed: UInt64) async throws {
     let sample = try await SampleLibrary(random: 60, seed: seed)

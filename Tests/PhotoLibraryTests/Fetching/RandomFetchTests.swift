@@ -31,8 +31,8 @@ import Testing
     let albums: [String: AssetCollection]
     let members: [String: [String]]
 
-    init(seed: UInt64) async throws {
-      sample = try await SampleLibrary(random: 300, seed: seed)
+    init(_ photos: Int, seed: UInt64) async throws {
+      sample = try await SampleLibrary(random: photos, seed: seed)
       let library = sample.library
       everything = try library.fetchAssets(with: FetchOptions(includeHiddenAssets: true))
         .allObjects()
@@ -65,7 +65,7 @@ import Testing
     case 0: break
     case 1: options.predicate = FetchPredicate(random.naming())
     case 2: options.predicate = FetchPredicate(.all([random.naming(), random.condition(depth: 1)]))
-    default: options.predicate = FetchPredicate(random.condition(depth: 2))
+    default: options.predicate = FetchPredicate(random.condition())
     }
     options.includeHiddenAssets = random.number(0..<2) == 0
     options.fetchLimit = random.pick([0, 0, 0, 1, 3, 40])
@@ -132,14 +132,16 @@ import Testing
     ).applied(to: assets)
   }
 
-  @Test(arguments: [21, 22, 23] as [UInt64])
-  func everyFetchFindsWhatFilteringInMemoryFinds(seed: UInt64) async throws {
-    let subject = try await Subject(seed: seed)
+  // In large libraries other indexes are chosen.
+  @Test(arguments: [(21, 300), (22, 300), (23, 1500), (24, 1500)] as [(UInt64, Int)])
+  func everyFetchFindsWhatFilteringInMemoryFinds(seed: UInt64, photos: Int) async throws {
+    let subject = try await Subject(photos, seed: seed)
     var random = RandomPredicates(seed: seed)
-    for _ in 0..<Rounds.count(200, long: 6000) {
+    for _ in 0..<Rounds.count(60_000 / photos, long: 1_800_000 / photos) {
       let container = container(&random, subject)
       let options = options(&random)
-      let wanted = wanted(container, options, in: subject).map(\.localIdentifier)
+      let assets = wanted(container, options, in: subject)
+      let wanted = assets.map(\.localIdentifier)
       let words: Comment =
         "\(container), \(String(describing: options.predicate)), \(options.sortDescriptors)"
       let read = try found(container, options, in: subject.sample.library, subject.albums)
@@ -147,6 +149,8 @@ import Testing
       // Counted without reading, as programs do that ask for the number first.
       let counted = try found(container, options, in: subject.sample.library, subject.albums)
       try #require(counted.count == wanted.count, words)
+      let panoramas = assets.count { $0.mediaSubtypes.contains(.photoPanorama) }
+      try #require(counted.countOfAssets(with: .photoPanorama) == panoramas, words)
       try counted.preload(0..<counted.count)
       var enumerated: [String] = []
       counted.enumerateObjects { asset, _, _ in enumerated.append(asset.localIdentifier) }
@@ -154,27 +158,38 @@ import Testing
     }
   }
 
-  @Test func aClientWithLimitedAccessFindsTheSameOfWhatWasSelected() async throws {
-    let subject = try await Subject(seed: 31)
-    var random = RandomPredicates(seed: 31)
+  // The larger selection is too large to be sorted, so all assets are read in order.
+  @Test(arguments: [(31, 300, 1), (32, 2000, 3)] as [(UInt64, Int, Int)])
+  func aClientWithLimitedAccessFindsTheSameOfWhatWasSelected(
+    seed: UInt64, photos: Int, quarters: Int
+  ) async throws {
+    let subject = try await Subject(photos, seed: seed)
+    var random = RandomPredicates(seed: seed)
     let selected = Set(
-      subject.everything.map(\.localIdentifier).filter { _ in random.number(0..<3) == 0 })
+      subject.everything.map(\.localIdentifier).filter { _ in random.number(0..<4) < quarters })
     try await subject.sample.library.limitAccess(of: Client.name, to: Array(selected))
     let limited = try PhotoLibrary(at: subject.sample.path, client: .frames)
-    for _ in 0..<Rounds.count(100, long: 2000) {
+    for _ in 0..<Rounds.count(30_000 / photos, long: 600_000 / photos) {
       let container = container(&random, subject)
       // Such a client sees no albums of the user.
       if case .album = container { continue }
       let options = options(&random)
       let limit = options.fetchLimit
       options.fetchLimit = 0
-      let all = wanted(container, options, in: subject).map(\.localIdentifier)
-        .filter(selected.contains)
+      let all = wanted(container, options, in: subject)
+      let visible = all.filter { selected.contains($0.localIdentifier) }
       options.fetchLimit = limit
-      let wanted = limit == 0 ? all : Array(all.prefix(limit))
+      let wanted = limit == 0 ? visible : Array(visible.prefix(limit))
       let read = try found(container, options, in: limited, [:])
-      try #require(try read.allObjects().map(\.localIdentifier) == wanted, "\(container)")
-      try #require(try found(container, options, in: limited, [:]).count == wanted.count)
+      try #require(try read.allObjects() == wanted, "\(container)")
+      let counted = try found(container, options, in: limited, [:])
+      try #require(counted.count == wanted.count)
+      let panoramas = wanted.count { $0.mediaSubtypes.contains(.photoPanorama) }
+      try #require(counted.countOfAssets(with: .photoPanorama) == panoramas)
+      if let last = wanted.last { #expect(read.index(of: last) == wanted.count - 1) }
+      if let other = all.first(where: { !selected.contains($0.localIdentifier) }) {
+        #expect(read.index(of: other) == nil)
+      }
     }
   }
 

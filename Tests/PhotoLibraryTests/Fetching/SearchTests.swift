@@ -81,16 +81,6 @@ import Testing
     #expect(asset.localDate == Date(timeIntervalSince1970: 1_704_151_800))
   }
 
-  @Test func sortsByThem() async throws {
-    let sample = try SampleLibrary()
-    var samples = [Sample("a"), Sample("b"), Sample("c")]
-    samples[0].rating = 1
-    samples[2].rating = 5
-    try await sample.add(samples)
-    let sorted = FetchOptions(sortDescriptors: [FetchSortDescriptor(.rating, ascending: false)])
-    #expect(try sample.library.fetchAssets(with: sorted).map(\.localIdentifier) == ["c", "a", "b"])
-  }
-
   /// The rows of a catalog that an earlier version made get their values with the next scan.
   @Test func photosOfAnOlderCatalogAreReadAgain() async throws {
     var library: PhotoLibrary? = try await library()

@@ -8,6 +8,9 @@ import Testing
 
 @Suite struct CachingImageManagerTests {
   private let size = PixelSize.square(60)
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
 
   /// A caching manager without a cache on disk, so that all pictures come from memory.
   private func manager(_ test: TestLibrary) -> CachingImageManager {
@@ -31,7 +34,6 @@ import Testing
   }
 
   @Test func picturesMadeAheadAreInMemoryUntilTheyAreStopped() async throws {
-    let test = try TestLibrary()
     let assets = try await assets(test)
     let manager = manager(test)
     #expect(manager.memoryUse == 0)
@@ -46,7 +48,6 @@ import Testing
   }
 
   @Test func whatIsInMemoryIsWhatIsShown() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let manager = manager(test)
     let memory = try #require(manager.source.memory)
@@ -63,7 +64,6 @@ import Testing
   }
 
   @Test func picturesThatWereNotStartedAreNotKept() async throws {
-    let test = try TestLibrary()
     let assets = try await assets(test)
     let manager = manager(test)
     manager.startCachingImages(for: [assets[0]], targetSize: .square(30), options: .good)
@@ -72,7 +72,6 @@ import Testing
   }
 
   @Test func anEditShowsThoughThePictureWasMadeAhead() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let manager = manager(test)
     manager.startCachingImages(for: [asset], targetSize: size, options: .good)
@@ -83,7 +82,6 @@ import Testing
   }
 
   @Test func memoryIsBounded() async throws {
-    let test = try TestLibrary()
     let assets = try await assets(test)
     let manager = manager(test)
     manager.memoryLimit = 60 * 40 * 3 + 10
@@ -95,7 +93,6 @@ import Testing
   }
 
   @Test func withoutHighQualityOnlyThumbnailsAreMadeAhead() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let held = HeldQueue()
     test.library.imageCacheLimit = 0
@@ -113,7 +110,6 @@ import Testing
   }
 
   @Test func stoppingEndsWhatWaitsForItsTurn() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let held = HeldQueue()
     test.library.imageCacheLimit = 0

@@ -8,6 +8,10 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct ImageCancellationTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   /// A manager that makes no picture before the queue is released.
   private func held(_ test: TestLibrary) -> (ImageManager, HeldQueue) {
     test.library.imageCache.settlingTime = -3600
@@ -16,7 +20,6 @@ import Testing
   }
 
   @Test func aCancelledRequestIsNeverBegun() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let (manager, queue) = held(test)
     let heard = Heard()
@@ -38,7 +41,6 @@ import Testing
   }
 
   @Test func aCancelledTaskDoesNotWait() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let (manager, queue) = held(test)
     let task = Task {
@@ -52,7 +54,6 @@ import Testing
   }
 
   @Test func aCancelledReaderOfPicturesDoesNotWait() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let (manager, queue) = held(test)
     let task = Task {
@@ -66,7 +67,6 @@ import Testing
   }
 
   @Test func twoRequestsForOnePictureMakeItOnce() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let (manager, queue) = held(test)
     let heard = Heard()

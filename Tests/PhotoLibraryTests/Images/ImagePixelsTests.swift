@@ -6,9 +6,12 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct ImagePixelsTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   @Test(arguments: 1...8)
   func everyOrientationStandsUpright(orientation: Int) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("orientation/\(orientation).jpg")
     let image = try await test.manager().requestImage(
       for: asset, targetSize: .square(48), options: .good)
@@ -30,7 +33,6 @@ import Testing
     ("photo.heic", 240, 160), ("photo.avif", 240, 160), ("profiles/grey-profile.jpg", 128, 64),
   ])
   func everyFormatIsShown(fixture: String, width: Int, height: Int) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create(fixture)
     let whole = try await test.manager().requestImage(
       for: asset, targetSize: imageManagerMaximumSize, options: .good)
@@ -49,7 +51,6 @@ import Testing
   }
 
   @Test func wideColorsBecomeThoseOfTheScreen() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("profiles/p3.jpg")
     let image = try await test.manager().requestImage(
       for: asset, targetSize: imageManagerMaximumSize, options: .good)
@@ -64,7 +65,6 @@ import Testing
   }
 
   @Test func whatIsTransparentLiesOnWhite() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("alpha.png")
     let image = try await test.manager().requestImage(
       for: asset, targetSize: imageManagerMaximumSize)
@@ -72,7 +72,6 @@ import Testing
   }
 
   @Test func aPartIsCutOut() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("orientation/6.jpg")
     let options = ImageRequestOptions.with {
       $0.resizeMode = .exact
@@ -86,33 +85,29 @@ import Testing
     #expect(middle[1] > 128 && middle[0] < 128 && middle[2] < 128, "\(middle)")
   }
 
+  /// Only exact sizes enlarge a photo.
   @Test(arguments: [
-    (ImageContentMode.aspectFit, ImageRequestOptions.ResizeMode.none, 150, 100),
-    (.aspectFit, .fast, 100, 67), (.aspectFit, .exact, 100, 67), (.aspectFill, .none, 150, 100),
-    (.aspectFill, .fast, 150, 100), (.aspectFill, .exact, 100, 100),
+    (
+      "beach.jpg", 100, ImageContentMode.aspectFit, ImageRequestOptions.ResizeMode.none, "150 × 100"
+    ),
+    ("beach.jpg", 100, .aspectFit, .fast, "100 × 67"),
+    ("beach.jpg", 100, .aspectFit, .exact, "100 × 67"),
+    ("beach.jpg", 100, .aspectFill, .none, "150 × 100"),
+    ("beach.jpg", 100, .aspectFill, .fast, "150 × 100"),
+    ("beach.jpg", 100, .aspectFill, .exact, "100 × 100"),
+    ("orientation/1.jpg", 300, .aspectFit, .none, "96 × 64"),
+    ("orientation/1.jpg", 300, .aspectFit, .fast, "96 × 64"),
+    ("orientation/1.jpg", 300, .aspectFit, .exact, "300 × 200"),
   ])
   func sizesAreThoseOfTheModes(
-    mode: ImageContentMode, resize: ImageRequestOptions.ResizeMode, width: Int, height: Int
+    fixture: String, side: Int, mode: ImageContentMode, resize: ImageRequestOptions.ResizeMode,
+    size: String
   ) async throws {
-    let test = try TestLibrary()
-    let asset = try await test.create()
+    let asset = try await test.create(fixture)
     let image = try await test.manager().requestImage(
-      for: asset, targetSize: .square(100), contentMode: mode,
+      for: asset, targetSize: .square(side), contentMode: mode,
       options: .with { $0.resizeMode = resize })
-    #expect(image.size == PixelSize(width: width, height: height))
-  }
-
-  @Test(arguments: [
-    (ImageRequestOptions.ResizeMode.none, 96, 64), (.fast, 96, 64), (.exact, 300, 200),
-  ])
-  func onlyExactSizesEnlarge(
-    resize: ImageRequestOptions.ResizeMode, width: Int, height: Int
-  ) async throws {
-    let test = try TestLibrary()
-    let asset = try await test.create("orientation/1.jpg")
-    let image = try await test.manager().requestImage(
-      for: asset, targetSize: .square(300), options: .with { $0.resizeMode = resize })
-    #expect(image.size == PixelSize(width: width, height: height))
+    #expect("\(image.width) × \(image.height)" == size)
   }
 
   @Test func aPictureSurvivesItsJPEG() throws {

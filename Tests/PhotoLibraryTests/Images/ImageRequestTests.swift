@@ -8,6 +8,9 @@ import Testing
 
 @Suite struct ImageRequestTests {
   private let size = PixelSize.square(150)
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
 
   /// The pictures that a request gives.
   private func deliveries(
@@ -23,7 +26,6 @@ import Testing
   }
 
   @Test func aDegradedPictureComesFirst() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let first = try await deliveries(of: asset, in: test, .opportunistic)
     try #require(first.map(\.isDegraded) == [true, false])
@@ -36,7 +38,6 @@ import Testing
   /// and has no thumbnail of use. The grid's picture comes from the disk, for another manager.
   @Test(arguments: ["progressive.jpg", "beach.jpg"])
   func aSmallerPictureOfBeforeComesFirst(fixture: String) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create(fixture)
     try await test.edit(asset)
     for side in [24, 40] { _ = try await deliveries(of: asset, in: test, .highQualityFormat, side) }
@@ -57,7 +58,6 @@ import Testing
 
   /// A picture that is cut to another shape does not stand for the whole photo.
   @Test func aCutPictureIsNoSmallerOne() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("progressive.jpg")
     let options = ImageRequestOptions.exact
     _ = try await test.manager().requestImage(
@@ -73,27 +73,23 @@ import Testing
     #expect(found.map(\.image.size) == [.square(30), .square(50)])
   }
 
+  /// Other modes give one picture, and so do photos without a thumbnail of use.
   @Test(arguments: [
-    (ImageRequestOptions.DeliveryMode.highQualityFormat, 150, [false]),
-    (.fastFormat, 150, [true]), (.fastFormat, 600, [false]),
+    ("beach.jpg", ImageRequestOptions.DeliveryMode.highQualityFormat, 150, false),
+    ("beach.jpg", .fastFormat, 150, true), ("beach.jpg", .fastFormat, 600, false),
+    ("orientation/6.jpg", .opportunistic, 150, false),
+    ("progressive.jpg", .opportunistic, 150, false), ("rgb.tif", .opportunistic, 150, false),
+    ("photo.heic", .opportunistic, 150, false),
   ])
-  func otherModesGiveOnePicture(
-    mode: ImageRequestOptions.DeliveryMode, side: Int, degraded: [Bool]
+  func onePictureComes(
+    fixture: String, mode: ImageRequestOptions.DeliveryMode, side: Int, isDegraded: Bool
   ) async throws {
-    let test = try TestLibrary()
-    let asset = try await test.create()
-    #expect(try await deliveries(of: asset, in: test, mode, side).map(\.isDegraded) == degraded)
-  }
-
-  @Test(arguments: ["orientation/6.jpg", "progressive.jpg", "rgb.tif", "photo.heic"])
-  func photosWithoutAThumbnailOfUseGiveOnePicture(fixture: String) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create(fixture)
-    #expect(try await deliveries(of: asset, in: test, .opportunistic).map(\.isDegraded) == [false])
+    let found = try await deliveries(of: asset, in: test, mode, side)
+    #expect(found.map(\.isDegraded) == [isDegraded])
   }
 
   @Test func theThumbnailOfAnEditedPhotoIsNotShown() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await test.edit(asset)
     let deliveries = try await deliveries(of: asset, in: test, .fastFormat)
@@ -101,7 +97,6 @@ import Testing
   }
 
   @Test func aHandlerHearsTheSamePicturesOffTheCallersThread() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let manager = test.manager()
     let heard = Heard()
@@ -122,7 +117,6 @@ import Testing
   }
 
   @Test func aSynchronousRequestIsOverWhenItReturns() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let manager = test.manager()
     let heard = Box<[Bool]>([])
@@ -152,7 +146,6 @@ import Testing
   }
 
   @Test func aMissingPhotoIsToldOf() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try FileManager.default.removeItem(at: asset.path.fileURL)
     let manager = test.manager()
@@ -170,7 +163,6 @@ import Testing
   }
 
   @Test func aDamagedPhotoIsToldOf() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try Data(contentsOf: asset.path.fileURL).prefix(20_000).write(to: asset.path.fileURL)
     let error = await #expect(throws: PhotoLibraryError.self) {

@@ -8,6 +8,9 @@ import Testing
 
 @Suite struct ImageVersionTests {
   private let size = PixelSize.square(120)
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
 
   private func image(
     of asset: Asset, in test: TestLibrary, _ version: ImageRequestOptions.Version = .current
@@ -18,7 +21,6 @@ import Testing
   }
 
   @Test func theEditShowsInTheCurrentVersionAlone() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let before = try await image(of: asset, in: test)
     try await test.edit(asset)
@@ -31,7 +33,6 @@ import Testing
   }
 
   @Test func aRevertShowsAtOnce() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let before = try await image(of: asset, in: test)
     try await test.edit(asset)
@@ -42,7 +43,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func withoutItsRenderAnEditIsMadeAnew(isCut: Bool) async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await test.edit(asset) { edit throws(AdjustmentError) in
       try edit.adjust(Adjustments.Saturation.self) { $0.amount = -100 }
@@ -63,7 +63,6 @@ import Testing
   }
 
   @Test func aReplacedOriginalIsNotShownWithTheOldEdit() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try await test.edit(asset)
     try Data(contentsOf: Fixture.url("progressive.jpg")).write(to: asset.path.fileURL)
@@ -75,7 +74,6 @@ import Testing
   }
 
   @Test func theFileOfTheCurrentVersionIsTheRender() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("orientation/6.jpg")
     let manager = test.manager()
     let original = try Data(contentsOf: asset.path.fileURL)
@@ -93,7 +91,6 @@ import Testing
   }
 
   @Test func theFileOfAnEditWithoutItsRenderIsMade() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create("orientation/6.jpg")
     try await test.edit(asset)
     let state = try await PhotoEditor().state(of: asset.photo)

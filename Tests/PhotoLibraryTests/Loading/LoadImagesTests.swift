@@ -7,6 +7,9 @@ import Testing
 
 @Suite struct LoadImagesTests {
   private let size = PixelSize.square(40)
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
 
   /// Pictures with different sizes at 40 pixels.
   private let fixtures = [
@@ -21,7 +24,6 @@ import Testing
   }
 
   @Test func progressGoesUpToTheEnd() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let heard = Box<[[Int]]>([])
     let images = try await test.library.loadImages(
@@ -39,7 +41,6 @@ import Testing
   }
 
   @Test func picturesComeInTheOrderOfTheChoice() async throws {
-    let test = try TestLibrary()
     // Pictures from the disk are JPEGs and differ a little.
     test.library.imageCacheLimit = 0
     let assets = try await assets(test)
@@ -57,7 +58,6 @@ import Testing
   }
 
   @Test func identifiersAssetsAndFilesAreChosenAlike() async throws {
-    let test = try TestLibrary()
     test.library.imageCacheLimit = 0
     let asset = try await test.create()
     let file = try test.file("beach.jpg")
@@ -73,13 +73,11 @@ import Testing
   }
 
   @Test func picturesAreAsLargeAsThePhotosUnlessToldOtherwise() async throws {
-    let test = try TestLibrary()
     let images = try await test.library.loadImages(for: [try await test.create()])
     #expect(images.map(\.size) == [PixelSize(width: 1200, height: 800)])
   }
 
   @Test func nothingChosenIsNothing() async throws {
-    let test = try TestLibrary()
     let none: [SelectionItem] = []
     #expect(try await test.library.loadImages(for: none).isEmpty)
     for try await _ in test.library.selectedImages(for: none) {
@@ -91,7 +89,6 @@ import Testing
     ("bad/text.jpg", RenderError.notAPicture), ("bad/empty.jpg", RenderError.empty),
   ])
   func aFileThatIsNoPhotoIsNamed(fixture: String, reason: RenderError) async throws {
-    let test = try TestLibrary()
     let good = try test.file("beach.jpg")
     let bad = try test.file(fixture)
     let items = [good, good, bad, good].map(SelectionItem.file)
@@ -103,7 +100,6 @@ import Testing
   }
 
   @Test func aMissingFileIsNamed() async throws {
-    let test = try TestLibrary()
     let missing = test.folder.appending("missing.jpg")
     let error = await #expect(throws: SelectionError.self) {
       _ = try await test.library.loadImages(for: [SelectionItem.file(missing)], targetSize: size)
@@ -116,7 +112,6 @@ import Testing
   }
 
   @Test func aDamagedPhotoIsNotOfTheWrongType() async throws {
-    let test = try TestLibrary()
     let file = try test.file("bad/truncated.jpg")
     let error = await #expect(throws: SelectionError.self) {
       _ = try await test.library.loadImages(for: [SelectionItem.file(file)])
@@ -128,7 +123,6 @@ import Testing
   }
 
   @Test func anIdentifierOfNothingIsNamedBeforeAnythingIsLoaded() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     test.library.imageCache.settlingTime = -3600
     let error = await #expect(throws: SelectionError.self) {
@@ -143,7 +137,6 @@ import Testing
   }
 
   @Test func theFirstFailureCancelsTheRest() async throws {
-    let test = try TestLibrary()
     test.library.imageCache.settlingTime = -3600
     let bad = try test.file("bad/text.jpg")
     let files = try (0..<40).map { try test.file("progressive.jpg", as: "\($0).jpg") }
@@ -156,7 +149,6 @@ import Testing
   }
 
   @Test func aCancelledTaskLoadsNothing() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let task = Task { [size] () throws(SelectionError) -> Int in
       while !Task.isCancelled { await Task.yield() }

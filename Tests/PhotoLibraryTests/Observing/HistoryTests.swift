@@ -6,8 +6,11 @@ import Testing
 @testable import SafelightFiles
 
 @Suite struct HistoryTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   @Test func eachChangeSetTellsWhatItDid() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(3)
     let token = try test.library.currentChangeToken
     let album = try test.album("A", of: assets)
@@ -32,7 +35,6 @@ import Testing
   }
 
   @Test func whatIsMadeAndDeletedInOneBlockNeverWas() async throws {
-    let test = try TestLibrary()
     let token = try test.library.currentChangeToken
     try await test.library.performChanges {
       let request = AssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
@@ -44,7 +46,6 @@ import Testing
   }
 
   @Test func aTokenSurvivesBeingStored() async throws {
-    let test = try TestLibrary()
     let token = try test.library.currentChangeToken
     try await test.library.addRows(1)
     let stored = try JSONEncoder().encode(token)
@@ -52,25 +53,17 @@ import Testing
     #expect(try test.reopened().fetchPersistentChanges(since: restored).count == 1)
   }
 
-  @Test func tokensOfAnotherCatalogAreRefused() throws {
-    let (one, other) = (try TestLibrary(), try TestLibrary())
-    let token = try one.library.currentChangeToken
-    #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
-      try other.library.fetchPersistentChanges(since: token)
-    }
-  }
-
-  @Test func tokensOfALaterTimeAreRefused() throws {
-    let test = try TestLibrary()
-    let token = try test.library.currentChangeToken
+  @Test func tokensOfAnotherCatalogOrOfALaterTimeAreRefused() throws {
+    let (token, other) = (try test.library.currentChangeToken, try TestLibrary())
     let later = PersistentChangeToken(catalog: token.catalog, number: token.number + 1)
-    #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
-      try test.library.fetchPersistentChanges(since: later)
+    for (library, token) in [(other.library, token), (test.library, later)] {
+      #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
+        try library.fetchPersistentChanges(since: token)
+      }
     }
   }
 
   @Test func theHistoryForgetsChangeSetsOfMoreThanThirtyDaysAgo() async throws {
-    let test = try TestLibrary()
     let token = try test.library.currentChangeToken
     let now = Date()
     func change(_ age: Double, _ count: Int) async throws {
@@ -93,18 +86,12 @@ import Testing
   }
 
   @Test func theHistoryKeepsAHundredThousandChangeSets() async throws {
-    let test = try TestLibrary()
     let old = try test.library.currentChangeToken
     let now = Date()
-    try await test.library.catalog.change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        for _ in 0..<100_352 {
-          try database.run("INSERT INTO change (date, origin) VALUES (?, '')", now)
-        }
-      } catch {
-        throw PhotoLibraryError(error, "")
+    try await test.library.catalog.update { database in
+      for _ in 0..<100_352 {
+        try database.run("INSERT INTO change (date, origin) VALUES (?, '')", now)
       }
-      return []
     }
     #expect(throws: PhotoLibraryError.persistentChangeTokenExpired) {
       try test.library.fetchPersistentChanges(since: old)

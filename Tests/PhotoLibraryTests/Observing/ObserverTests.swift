@@ -39,12 +39,15 @@ private final class Recorder: PhotoLibraryChangeObserver {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ObserverTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   private func favorites(_ test: TestLibrary) throws -> Favorites {
     Favorites(snapshot: try test.library.snapshots.now())
   }
 
   @Test func detailsSayWhatBecameOfAnAsset() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(3)
     var changes = test.library.changes.makeAsyncIterator()
     try await test.library.performChanges {
@@ -61,7 +64,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func detailsOfAListReplayWhatHappened() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(5)
     try await test.library.performChanges {
       for asset in assets[..<4] { AssetChangeRequest(for: asset).isFavorite = true }
@@ -85,7 +87,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func indexesThatNobodyWantsAreLeftOut() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(1)
     var before = try favorites(test)
     before.wantsIncrementalChangeDetails = false
@@ -99,7 +100,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func whatCouldNotBeSeenBeforeIsInserted() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(2)
     var changes = test.library.changes.makeAsyncIterator()
     try await test.library.performChanges {
@@ -111,7 +111,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func aListThatStayedHasNoDetails() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(1)
     let before = try favorites(test)
     var changes = test.library.changes.makeAsyncIterator()
@@ -121,7 +120,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func eachChangeSetIsToldOnceAndInOrder() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(1)
     let start = try test.library.currentChangeToken.number
     let recorder = Recorder()
@@ -142,7 +140,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func followingOneChangeAfterTheOtherLeadsToThePresent() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(20)
     var list = try favorites(test)
     var shown: [Int64] = []
@@ -172,7 +169,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func changesOfAnotherProcessAreTold() async throws {
-    let test = try TestLibrary()
     let asset = try await test.library.addRows(1)[0]
     let path = test.library.path.string
     var changes = test.library.changes.makeAsyncIterator()
@@ -193,7 +189,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func anObserverMayChangeTheLibrary() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(1)
     let library = test.library
     let recorder = Recorder { change in
@@ -211,7 +206,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func observersAreHeldWeaklyAndCanBeRemoved() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(1)
     var gone: Recorder? = Recorder()
     let removed = Recorder()
@@ -228,7 +222,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func indexingIsToldToo() async throws {
-    let test = try TestLibrary()
     var changes = test.library.changes.makeAsyncIterator()
     try await test.library.addRows(2)
     let change = try #require(await changes.next())
@@ -236,7 +229,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func aSleepingReaderCostsNoOpenFiles() async throws {
-    let test = try TestLibrary()
     _ = try await test.library.addRows(1)
     let path = test.library.path.string
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -295,7 +287,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func aReaderThatIsBehindGetsTheDetailsOfAllChanges() async throws {
-    let test = try TestLibrary()
     let assets = try await test.library.addRows(3)
     let before = try test.library.fetchAssets()
     let sequence = test.library.changes
@@ -319,7 +310,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func aCancelledReaderGetsNoMoreChanges() async throws {
-    let test = try TestLibrary()
     let changes = test.library.changes
     let reader = Task {
       for await _ in changes {}
@@ -331,7 +321,6 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 
   @Test func theChangesEndWithTheLibrary() async throws {
-    let test = try TestLibrary()
     var library: PhotoLibrary? = try test.reopened()
     let changes = try #require(library?.changes)
     let reader = Task { for await _ in changes {} }

@@ -9,6 +9,9 @@ import Testing
 /// Editing through an asset, as PhotoKit's programs do.
 @Suite struct AssetEditingTests {
   private let format = "com.example.editor"
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
 
   private func data(_ text: String = "edit") -> AdjustmentData {
     AdjustmentData(formatIdentifier: format, formatVersion: "1", data: Data(text.utf8))
@@ -34,7 +37,6 @@ import Testing
   }
 
   @Test func anInputComesFromTheAsset() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let (first, info) = await input(of: asset)
     #expect(first?.fullSizeImageURL == asset.path.fileURL)
@@ -56,7 +58,6 @@ import Testing
   }
 
   @Test func thereIsAReasonWhenThereIsNoInput() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     try FileManager.default.removeItem(at: asset.path.fileURL)
     let missing = PhotoLibraryError.editing(.storage(.originalMissing(asset.path)))
@@ -66,7 +67,6 @@ import Testing
   }
 
   @Test func aCancelledRequestSaysSo() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -92,7 +92,6 @@ import Testing
   }
 
   @Test func whatTheDiskForbidsCannotBePerformed() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     for operation in AssetEditOperation.allCases { #expect(asset.canPerform(operation)) }
     #expect(AssetEditOperation.allCases.map(\.rawValue) == [1, 2, 3])
@@ -103,7 +102,6 @@ import Testing
 
   /// What the user may have decided since the asset was fetched.
   @Test func whatTheUserDoesNotAllowCannotBePerformed() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let other = try await test.create("alpha.png")
     func allowed(_ asset: Asset) -> [AssetEditOperation] {
@@ -132,7 +130,6 @@ import Testing
   }
 
   @Test func aPhotoIsMadeAndEditedThroughItsPlaceholder() async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     let render = try Data(contentsOf: Fixture.url("orientation/1.jpg"))
     let data = data()
@@ -154,7 +151,6 @@ import Testing
   }
 
   @Test func theEditOfANewPhotoIsForThatPhotoAlone() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let path = try test.file("alpha.png")
     let data = data()
@@ -182,7 +178,6 @@ import Testing
   }
 
   @Test func aPictureInMemoryBecomesAnAsset() async throws {
-    let test = try TestLibrary()
     let image = DisplayImage(
       width: 40, height: 30, pixels: [UInt8](repeating: 128, count: 40 * 30 * 3))
     let url = Fixture.url("alpha.png")
@@ -196,7 +191,6 @@ import Testing
   }
 
   @Test func requestsTakeAFetchResult() async throws {
-    let test = try TestLibrary()
     try await test.create()
     try await test.create("alpha.png")
     let photos = try test.library.fetchAssets()

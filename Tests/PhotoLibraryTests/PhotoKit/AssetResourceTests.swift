@@ -15,11 +15,7 @@ import Testing
   /// An asset with an original, a sidecar with a history and a version, a render, and a base photo.
   private func edited(in test: TestLibrary) async throws -> Asset {
     let asset = try await test.create()
-    let input = try await asset.contentEditingInput()
-    let output = ContentEditingOutput(contentEditingInput: input)
-    output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.editor", formatVersion: "1", data: Data("first".utf8))
-    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
+    let output = try await ContentEditingOutput.ofAnotherProgram(for: asset.photo)
     try await test.library.performChanges {
       AssetChangeRequest(for: asset).contentEditingOutput = output
     }
@@ -247,11 +243,7 @@ import Testing
   @Test func anotherProgramsRendersAreMissed() async throws {
     let (home, away) = (try TestLibrary(), try TestLibrary())
     let asset = try await home.create()
-    let output = ContentEditingOutput(contentEditingInput: try await asset.contentEditingInput())
-    output.adjustmentData = AdjustmentData(
-      formatIdentifier: "com.example.editor", formatVersion: "1", data: Data("first".utf8))
-    try Data(contentsOf: Fixture.url("orientation/1.jpg")).write(to: output.renderedContentURL)
-    try await editor.commit(output)
+    try await editor.commit(ContentEditingOutput.ofAnotherProgram(for: asset.photo))
     try await editor.saveVersion(named: "theirs", of: asset.photo)
     let resources = AssetResource.assetResources(for: asset)
     try await away.library.performChanges {

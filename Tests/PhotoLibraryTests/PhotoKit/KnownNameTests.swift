@@ -6,6 +6,10 @@ import Testing
 
 /// The names that PhotoKit has for keys and kinds of album.
 @Suite struct KnownNameTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   /// PhotoKit's numbers, from the public headers.
   @Test(arguments: [
     (AssetCollectionSubtype.albumRegular, 2), (.smartAlbumGeneric, 200),
@@ -19,7 +23,6 @@ import Testing
   }
 
   @Test func eachSmartAlbumIsFetchedByItsSubtype() throws {
-    let test = try TestLibrary()
     let all = AssetCollection.SmartAlbum.allCases
     for album in all where album.subtype != .smartAlbumGeneric {
       let found = try test.library.fetchAssetCollections(
@@ -41,7 +44,6 @@ import Testing
   }
 
   @Test func albumsAreRegular() throws {
-    let test = try TestLibrary()
     let album = try test.album("A")
     for subtype in [AssetCollectionSubtype.any, .albumRegular] {
       let found = try test.library.fetchAssetCollections(with: .album, subtype: subtype)
@@ -57,7 +59,6 @@ import Testing
 
   /// A descriptor by name never throws, and every key of assets is known by its name and its property.
   @Test func everyKeySortsByNameAndByProperty() throws {
-    let test = try TestLibrary()
     for key in FetchKey.allCases where key.belongs(to: .asset) {
       let descriptor = FetchSortDescriptor(key: key.name, ascending: false)
       #expect(descriptor == FetchSortDescriptor(AssetKey<Int>(key: key), ascending: false))
@@ -86,25 +87,7 @@ import Testing
     }
   }
 
-  @Test func propertiesSortAsTheirKeysDo() async throws {
-    let sample = try await SampleLibrary(random: 200, seed: 5)
-    for ascending in [false, true] {
-      let typed = FetchOptions(sortDescriptors: [
-        FetchSortDescriptor(.pixelWidth, ascending: ascending),
-        FetchSortDescriptor(.creationDate, ascending: !ascending),
-      ])
-      let byProperty = FetchOptions(sortDescriptors: [
-        FetchSortDescriptor(keyPath: \Asset.pixelWidth, ascending: ascending),
-        FetchSortDescriptor(keyPath: \Asset.creationDate, ascending: !ascending),
-      ])
-      let wanted = try sample.library.fetchAssets(with: typed).map(\.localIdentifier)
-      #expect(wanted.count > 100)
-      #expect(try sample.library.fetchAssets(with: byProperty).map(\.localIdentifier) == wanted)
-    }
-  }
-
   @Test func anUnknownKeyIsSaidByTheFetch() throws {
-    let test = try TestLibrary()
     let unknown = FetchOptions(sortDescriptors: [FetchSortDescriptor(key: "birthday")])
     #expect(throws: PhotoLibraryError.predicateNotSupported(key: "birthday", of: "assets")) {
       try test.library.fetchAssets(with: unknown)
@@ -119,7 +102,6 @@ import Testing
 
   /// A predicate whose text is wrong says so at the fetch, also as a part of another predicate.
   @Test func aMistakeInAPredicateIsSaidByTheFetch() throws {
-    let test = try TestLibrary()
     let wrong = FetchPredicate(formatCheckedAtFetch: "birthday = %@", arguments: [.integer(1)])
     for predicate in [wrong, !wrong, wrong && .all, .all || wrong] {
       let error = #expect(throws: PhotoLibraryError.self) {
@@ -137,7 +119,6 @@ import Testing
     func identifiers<Object: Identifiable>(_ objects: some Sequence<Object>) -> [Object.ID] {
       objects.map(\.id)
     }
-    let test = try TestLibrary()
     let asset = try await test.create()
     #expect(identifiers([asset]) == [asset.localIdentifier])
     #expect(identifiers([try test.album("A")]).count == 1)

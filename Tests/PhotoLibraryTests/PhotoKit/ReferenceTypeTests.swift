@@ -6,6 +6,10 @@ import Testing
 
 /// Options and outputs are references, as in PhotoKit: what one holder changes, all see.
 @Suite struct ReferenceTypeTests {
+  private let test: TestLibrary
+
+  init() throws { test = try TestLibrary() }
+
   @Test func allWhoHoldOptionsSeeAChange() {
     let fetch = FetchOptions(fetchLimit: 3)
     let sameFetch = fetch
@@ -57,7 +61,6 @@ import Testing
 
   /// A fetch result is made again when the library changes, with the options of the fetch.
   @Test func optionsThatChangeLaterDoNotChangeAFetch() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let options = FetchOptions(predicate: .isFavorite == true)
     let favorites = try test.library.fetchAssets(with: options)
@@ -70,7 +73,6 @@ import Testing
   }
 
   @Test func resourceOptionsCountAtTheCall() async throws {
-    let test = try TestLibrary()
     let path = try test.file("beach.jpg")
     try await test.library.performChanges {
       let options = AssetResourceCreationOptions()
@@ -86,7 +88,6 @@ import Testing
 
   /// The idiom of every editor: the output is a constant, and whoever else holds it sees the data.
   @Test func anOutputIsFilledThroughAConstant() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
     let output = ContentEditingOutput(contentEditingInput: input)
@@ -105,7 +106,6 @@ import Testing
   }
 
   @Test func aRenderIsAJPEG() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let input = try await PhotoEditor().contentEditingInput(for: asset.photo)
     let output = ContentEditingOutput(contentEditingInput: input)
@@ -118,7 +118,6 @@ import Testing
   }
 
   @Test func anOutputWithoutATemporaryFolderIsRefusedAtTheCommit() async throws {
-    let test = try TestLibrary()
     let asset = try await test.create()
     let path = asset.path.string
     await #expect(processExitsWith: .success) { [path = path as String] in

@@ -9,13 +9,8 @@ import Testing
 extension Catalog {
   /// Writes as a change set of another program would.
   func write(_ script: String) throws(PhotoLibraryError) {
-    let path = path
-    try change { (database) throws(PhotoLibraryError) -> [ChangedObject] in
-      do throws(DatabaseError) {
-        try database.run(script: script)
-      } catch {
-        throw PhotoLibraryError(error, path)
-      }
+    try change { database in
+      try database.run(script: script)
       return [ChangedObject(kind: .asset, identifier: "test", how: .updated)]
     }
   }
@@ -109,4 +104,14 @@ func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
     try await Task.sleep(for: .milliseconds(20))
   }
   return try await isSo()
+}
+
+/// Checks that a catalog is refused as damaged.
+func expectDamage(
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> PhotoLibrary
+) {
+  let error = #expect(throws: PhotoLibraryError.self, sourceLocation: sourceLocation) {
+    try work()
+  }
+  #expect(error?.code == "library-damaged", sourceLocation: sourceLocation)
 }

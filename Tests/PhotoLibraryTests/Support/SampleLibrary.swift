@@ -68,9 +68,8 @@ final class SampleLibrary: Sendable {
   }
 
   func change(_ work: @Sendable (Database) throws(DatabaseError) -> Void) async throws {
-    let path = path
-    try await library.catalog.change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) { try work(database) } catch { throw PhotoLibraryError(error, path) }
+    try await library.catalog.change { database in
+      try work(database)
       return [Catalog.ChangedObject(kind: .asset, identifier: "*", how: .updated)]
     }
   }

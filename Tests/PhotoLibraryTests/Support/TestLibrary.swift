@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import PhotoEditing
 import SafelightTestSupport
+import Testing
 
 @testable import PhotoLibraryKit
 @testable import SafelightCatalog
@@ -53,6 +55,34 @@ final class TestLibrary: Sendable {
       identifier.value = request.placeholderForCreatedAssetCollection.localIdentifier
     }
     return try library.album(identifier.value)
+  }
+}
+
+extension ContentEditingOutput {
+  /// An edit of a photo as another program makes it, whose render is a fixture.
+  static func ofAnotherProgram(
+    for photo: Photo, render: String = "orientation/1.jpg"
+  ) async throws -> ContentEditingOutput {
+    let input = try await PhotoEditor().contentEditingInput(for: photo)
+    let output = ContentEditingOutput(
+      contentEditingInput: input, editorBundleIdentifier: "com.example.app")
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: "com.example.editor", formatVersion: "1.0", data: Data("edit".utf8))
+    try Data(contentsOf: Fixture.url(render)).write(to: output.renderedContentURL)
+    return output
+  }
+}
+
+/// The facts of an original that must not change.
+struct OriginalState: Hashable {
+  let bytes: [UInt8]
+  let mode: UInt32
+  let modified: FileStatus.Time
+
+  init(_ path: FilePath) throws {
+    bytes = try FileSystem.real.contents(of: path, limit: 1 << 24)
+    let status = try #require(try FileSystem.real.status(of: path))
+    (mode, modified) = (status.mode, status.modified)
   }
 }
 
@@ -121,19 +151,15 @@ extension PhotoLibrary {
   @discardableResult
   func addRows(_ count: Int) async throws -> [Asset] {
     let first = try assets().count
-    try await catalog.change { (database) throws(PhotoLibraryError) in
-      do throws(DatabaseError) {
-        try database.run("INSERT OR IGNORE INTO folder (id, path) VALUES (1, ?)", Array("/p".utf8))
-        for number in first..<(first + count) {
-          try database.run(
-            """
-            INSERT INTO asset (identifier, folder, name, size, modified, inode, format, pixelWidth,
-              pixelHeight, orientation, modificationDate, addedDate)
-            VALUES (?, 1, ?, 1, 1, 1, 'jpeg', 1, 1, 1, 1, 1)
-            """, "asset-\(number)", Array("\(number).jpg".utf8))
-        }
-      } catch {
-        throw PhotoLibraryError(error, path)
+    try await catalog.change { database in
+      try database.run("INSERT OR IGNORE INTO folder (id, path) VALUES (1, ?)", Array("/p".utf8))
+      for number in first..<(first + count) {
+        try database.run(
+          """
+          INSERT INTO asset (identifier, folder, name, size, modified, inode, format, pixelWidth,
+            pixelHeight, orientation, modificationDate, addedDate)
+          VALUES (?, 1, ?, 1, 1, 1, 'jpeg', 1, 1, 1, 1, 1)
+          """, "asset-\(number)", Array("\(number).jpg".utf8))
       }
       return (first..<(first + count)).map {
         Catalog.ChangedObject(kind: .asset, identifier: "asset-\($0)", how: .inserted)
