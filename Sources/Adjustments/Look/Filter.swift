@@ -203,7 +203,7 @@ extension Filter {
 
 /// A filter of an edit: its steps as they were when the filter was applied, and its intensity.
 ///
-/// It is a ``Layer`` without a mask, whose opacity is the intensity, and has the form in which edits store filters.
+/// It is a `Layer` without a mask, whose opacity is the intensity, and has the form in which edits store filters.
 public struct AppliedFilter: Adjustment {
   public static let id = "filter"
   public static let version = 1
