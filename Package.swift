@@ -129,7 +129,8 @@ let package = Package(
         "RenderingReference", "Vips",
       ], excluding: ["Reference"]),
     tests(
-      "PhotoEditing", on: ["Files", "Metadata", "Storage", "Vips"], products: ["PhotoEditing"]),
+      "PhotoEditing", on: ["Adjustments", "Files", "Metadata", "Storage", "Vips"],
+      products: ["PhotoEditing"]),
     tests(
       "PhotoLibrary", on: ["Catalog", "Files", "Metadata", "Rendering", "Storage", "CSQLite"],
       products: ["PhotoLibraryKit", "PhotoEditing"]),

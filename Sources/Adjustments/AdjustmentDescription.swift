@@ -44,6 +44,11 @@ public struct AdjustmentDescription: Sendable, Hashable, Identifiable {
       ?? all.first { $0.parameters.contains { $0.option == name } }
   }
 
+  /// What edits can store under an id: an adjustment, or a layer.
+  package static func stored(_ id: String) -> AdjustmentDescription? {
+    AdjustmentRegistry.type(id: id).map { AdjustmentDescription($0) }
+  }
+
   /// The description as JSON: `id`, `version`, `group`, `summary` and `parameters`.
   public var json: JSONValue {
     .object([

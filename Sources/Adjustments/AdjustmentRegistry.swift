@@ -5,7 +5,7 @@
 /// first to last, and rounds once to the codes of the output. Turns and mirrors come first, so that
 /// all later adjustments see the picture as it is shown. Perspective, straightening and crop come
 /// late, so that they act on the finished picture. The steps of a filter act in the filter's own
-/// order, which is part of its look.
+/// order, which is part of its look. Layers, which no surface offers yet, act at the place of filters.
 public enum AdjustmentRegistry {
   /// The adjustments in the order in which they act.
   public static let all: [any Adjustment.Type] = [
@@ -48,10 +48,14 @@ public enum AdjustmentRegistry {
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
-  static func type(id: String) -> (any Adjustment.Type)? { types[id] }
+  static func type(id: String) -> (any Adjustment.Type)? {
+    id == Layer.id ? Layer.self : types[id]
+  }
 
   /// The place of an id in the pipeline; unknown ids come last.
-  package static func position(of id: String) -> Int { positions[id] ?? all.count }
+  package static func position(of id: String) -> Int {
+    positions[id == Layer.id ? AppliedFilter.id : id] ?? all.count
+  }
 
   /// Whether an adjustment acts on the picture as it is after the crop, such as a vignette.
   package static func followsGeometry(_ id: String) -> Bool {

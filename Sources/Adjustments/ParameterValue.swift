@@ -259,6 +259,60 @@ extension Optional: ParameterValue where Wrapped: ParameterValue {
   public var argument: String { self?.argument ?? "" }
 }
 
+/// A number that an edit may leave to the photo, such as the color temperature that the camera chose: its neutral value is
+/// what the photo says. It is that number wherever the photo is rendered, and “as shot” in edits and for people.
+///
+/// As JSON: a number, or `"as-shot"`.
+package enum AsShotNumber: ParameterValue {
+  /// As the photo says, which changes nothing.
+  case asShot
+  /// A number, whatever the photo says.
+  case number(Double)
+
+  private static let word = "as-shot"
+
+  package static var kind: String { "a number or “\(word)”" }
+  package static var typeName: String { Double.typeName }
+  package static var argumentKind: String { "\(Double.argumentKind), or “\(word)”" }
+  package static var schema: JSONValue {
+    .object([
+      .init("anyOf", .array([Double.schema, .object([.init("const", .string(word))])]))
+    ])
+  }
+
+  package init?(json: JSONValue) {
+    if json.string == Self.word {
+      self = .asShot
+    } else if let number = json.number {
+      self = .number(number)
+    } else {
+      return nil
+    }
+  }
+
+  package var json: JSONValue {
+    if case .number(let number) = self { number.json } else { .string(Self.word) }
+  }
+
+  package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    if case .number(let number) = self { number.problem(in: range) } else { nil }
+  }
+
+  package init?(argument: String, unit: ParameterUnit) {
+    if argument.lowercased() == Self.word {
+      self = .asShot
+    } else if let number = Double(argument: argument, unit: unit) {
+      self = .number(number)
+    } else {
+      return nil
+    }
+  }
+
+  package var argument: String {
+    if case .number(let number) = self { number.argument } else { Self.word }
+  }
+}
+
 /// An enumeration with text raw values needs only the conformance to be the value of a parameter.
 extension ParameterValue where Self: CaseIterable & RawRepresentable, RawValue == String {
   /// The words that people can type.

@@ -7,6 +7,7 @@
 @_exported import struct SafelightAdjustments.AdjustmentDescription
 @_exported import enum SafelightAdjustments.AdjustmentError
 @_exported import enum SafelightAdjustments.AdjustmentGroup
+@_exported import struct SafelightAdjustments.AdjustmentPath
 @_exported import enum SafelightAdjustments.Adjustments
 @_exported import struct SafelightAdjustments.AppliedFilter
 @_exported import enum SafelightAdjustments.CropArea

@@ -82,7 +82,7 @@ import Testing
     let before = edit
     let error = AdjustmentError.newerVersion(id: "saturation", version: 9)
     #expect(throws: error) { try edit.set("saturation", to: "0.5") }
-    #expect(throws: error) { try edit.remove(id: "saturation") }
+    #expect(throws: error) { try edit.remove("saturation") }
     #expect(throws: error) { try edit.adjustment(Saturation.self) }
     #expect(edit == before)
     edit.removeAdjustments()
@@ -130,11 +130,11 @@ import Testing
     var edit = try EditStack([ShippedLook.gray.applied()])
     try edit.set("saturation", to: "0.5")
     try edit.set("vibrance", to: "0.5")
-    try edit.remove(id: "vibrance")
+    try edit.remove("vibrance")
     #expect(edit.entries.map(\.id) == ["filter", "saturation"])
     edit.removeAdjustments()
     #expect(edit.entries.map(\.id) == ["filter"])
-    try edit.remove(id: "filter")
+    try edit.remove("filter")
     #expect(edit.isEmpty)
   }
 }

@@ -49,10 +49,10 @@ enum ShippedLook {
       (["vibrance"], ["sample-crop", "saturation", "vibrance"]),
       (["saturation", "filter"], ["sample-crop", "filter"]),
       (["sample-crop"], ["saturation", "sample-crop"]),
-    ] as [(Set<String>, [String])])
-  func onlyWhatIsNamedIsCopied(ids: Set<String>, expected: [String]) throws {
+    ] as [(Set<AdjustmentPath>, [String])])
+  func onlyWhatIsNamedIsCopied(paths: Set<AdjustmentPath>, expected: [String]) throws {
     var edit = try target()
-    try edit.copy(.only(ids), from: source())
+    try edit.copy(.only(paths), from: source())
     #expect(edit.entries.map(\.id) == expected)
   }
 

@@ -91,12 +91,18 @@ extension EditStack {
     var after = before
     change(&after.rotate, &after.flip)
     guard after != before else { return }
-    try adjust(Rotate.self) { $0 = after.rotate }
-    try adjust(Flip.self) { $0 = after.flip }
-    try follow(
-      PictureMove(isMirroring: before.isMirrored != after.isMirrored) { [after] place in
-        after.turned(before.unturned(place))
-      })
+    var turned = self
+    try turned.adjust(Rotate.self) { $0 = after.rotate }
+    try turned.adjust(Flip.self) { $0 = after.flip }
+    try turned.follow(after.move(from: before))
+    self = turned
+  }
+
+  /// How places of another edit's picture move when it is turned as this edit turns it; `nil` when they stay.
+  func move(from other: EditStack) throws(AdjustmentError) -> PictureMove? {
+    let before = PictureTurn(rotate: try other.adjustment(), flip: try other.adjustment())
+    let after = PictureTurn(rotate: try adjustment(), flip: try adjustment())
+    return before == after ? nil : after.move(from: before)
   }
 }
 
@@ -113,7 +119,7 @@ extension EditStack {
   ///   - startsFromOriginal: Whether the edit starts from the original's pixels, which turn with the
   ///     tag. Some edits start from another program's render, which does not turn.
   /// - Returns: `nil` when the edit cannot follow: it has an adjustment of a newer version, the same
-  ///   kind of geometry twice, or geometry inside a filter, or the sides are exchanged below a
+  ///   kind of geometry twice, or geometry inside a layer, or the sides are exchanged below a
   ///   ``Perspective`` in both directions, which tilts the camera to the side first.
   package func turned(
     from former: Int, to orientation: Int, startsFromOriginal: Bool
@@ -122,8 +128,8 @@ extension EditStack {
       .following(inverseOf: PictureTurn(orientation: former))
     guard unknownEntries.isEmpty else { return nil }
     let geometry = entries.filter(\.isGeometry)
-    let isInFilters = filters.contains { $0.steps.entries.withSteps.contains(where: \.isGeometry) }
-    guard !isInFilters, Set(geometry.map(\.id)).count == geometry.count,
+    let isInLayers = layers.contains { $0.steps.entries.withSteps.contains(where: \.isGeometry) }
+    guard !isInLayers, Set(geometry.map(\.id)).count == geometry.count,
       geometry.allSatisfy(\.unknownFields.isEmpty)
     else { return nil }
     if difference.exchangesSides, !followsExchangedSides { return nil }
@@ -180,6 +186,11 @@ private struct PictureTurn: Equatable {
   private var quarters: Int { rotate.amount.rawValue / 90 + (flip.vertical ? 2 : 0) }
 
   var exchangesSides: Bool { quarters % 2 != 0 }
+
+  /// How places move from the picture of another turn to that of this one.
+  func move(from before: PictureTurn) -> PictureMove {
+    PictureMove(isMirroring: before.isMirrored != isMirrored) { turned(before.unturned($0)) }
+  }
 
   /// This turn, then another.
   func followed(by next: PictureTurn) -> PictureTurn {

@@ -1,5 +1,5 @@
-/// An adjustment whose values say something about places of the picture as it is turned, such as a crop: they are converted
-/// when the picture is turned or mirrored, so that the same part of the photo is meant.
+/// An adjustment whose values say something about places of the picture as it is turned, such as a crop or a mask: they are
+/// converted when the picture is turned or mirrored, so that the same part of the photo is meant.
 package protocol TurnsWithPhoto: Adjustment {
   /// Follows the picture.
   mutating func follow(_ move: PictureMove)
@@ -20,11 +20,12 @@ package struct PictureMove {
 }
 
 extension EditStack {
-  /// Lets the photo's own adjustments follow the picture.
+  /// Lets the photo's own adjustments and the masks of its layers follow the picture.
   mutating func follow(_ move: PictureMove) throws(AdjustmentError) {
     for type in AdjustmentRegistry.all {
       if let type = type as? any TurnsWithPhoto.Type { try follow(move, type) }
     }
+    replaceEntries(try entries.following(move))
   }
 
   private mutating func follow<Value: TurnsWithPhoto>(

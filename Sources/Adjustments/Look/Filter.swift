@@ -40,13 +40,11 @@ public struct Filter: Sendable, Hashable, Identifiable {
     name: String, version: Int = 1, title: String, summary: String, steps: [any Adjustment]
   ) throws(AdjustmentError) {
     guard Self.isValidName(name) else { throw Self.misnamed }
-    var entries: [StackEntry] = []
-    for step in steps { entries.append(try StackEntry(step)) }
     self.name = name
     self.version = max(version, 1)
     self.title = title
     self.summary = summary
-    self.steps = try FilterSteps(entries)
+    self.steps = try FilterSteps(of: steps)
   }
 
   /// Reads a filter's JSON.
@@ -118,9 +116,9 @@ public struct Filter: Sendable, Hashable, Identifiable {
   }
 }
 
-/// The adjustments of a filter, in the order in which they act.
+/// The adjustments of a filter or of another layer, in the order in which they act.
 ///
-/// A step may be a filter, so that an edit with a filter can become a filter.
+/// A step may be a layer, so that an edit with a filter can become a filter.
 public struct FilterSteps: ParameterValue {
   /// The most lists of steps inside each other, including the outermost list.
   public static let deepest = 4
@@ -142,8 +140,14 @@ public struct FilterSteps: ParameterValue {
     try self.init(entries)
   }
 
+  init(of adjustments: [any Adjustment]) throws(AdjustmentError) {
+    var entries: [StackEntry] = []
+    for adjustment in adjustments { entries.append(try StackEntry(adjustment)) }
+    try self.init(entries)
+  }
+
   init(_ entries: [StackEntry]) throws(AdjustmentError) {
-    let inner = entries.compactMap { ($0.adjustment as? AppliedFilter)?.steps.depth }.max() ?? 0
+    let inner = entries.compactMap { $0.layer?.steps.depth }.max() ?? 0
     guard inner < Self.deepest else {
       throw .malformed("filters are nested more than \(Self.deepest) deep")
     }
@@ -163,15 +167,6 @@ public struct FilterSteps: ParameterValue {
   public var json: JSONValue { .array(entries.map(\.json)) }
 
   public func problem(in range: ClosedRange<Double>) -> ParameterProblem? { nil }
-}
-
-extension Sequence<StackEntry> {
-  /// The entries, each followed by the steps inside it when it is a filter.
-  package var withSteps: [StackEntry] {
-    flatMap { entry -> [StackEntry] in
-      [entry] + ((entry.adjustment as? AppliedFilter)?.steps.entries.withSteps ?? [])
-    }
-  }
 }
 
 extension Filter {
@@ -208,7 +203,7 @@ extension Filter {
 
 /// A filter of an edit: its steps as they were when the filter was applied, and its intensity.
 ///
-/// The result is `input + intensity × (filtered − input)` in sRGB-encoded values.
+/// It is a `Layer` without a mask, whose opacity is the intensity, and has the form in which edits store filters.
 public struct AppliedFilter: Adjustment {
   public static let id = "filter"
   public static let version = 1
@@ -243,7 +238,12 @@ public struct AppliedFilter: Adjustment {
   public init() {}
 
   /// Whether the filter has no strength, or no step that changes anything.
-  public var isNeutral: Bool {
-    intensity == 0 || steps.entries.allSatisfy { $0.adjustment?.isNeutral ?? false }
+  public var isNeutral: Bool { layer.isNeutral }
+
+  /// The filter as a layer.
+  package var layer: Layer {
+    var layer = Layer()
+    (layer.name, layer.opacity, layer.steps) = (name, intensity, steps)
+    return layer
   }
 }

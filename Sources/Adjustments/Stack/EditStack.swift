@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A photo's edit: its adjustments. They act in the order of ``AdjustmentRegistry``.
+/// A photo's edit: its own adjustments and its layers, of which filters are one kind. They act in the order of
+/// ``AdjustmentRegistry``.
 ///
 /// ```swift
 /// var edit = EditStack()
@@ -37,8 +38,7 @@ public struct EditStack: Sendable, Hashable {
   ///
   /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for a value out of range.
   public init(_ adjustments: [any Adjustment]) throws(AdjustmentError) {
-    entries = []
-    for adjustment in adjustments { entries.append(try StackEntry(adjustment)) }
+    entries = try FilterSteps(of: adjustments).entries
   }
 
   /// Whether ``init(_:)-(AdjustmentData)`` can read the data, by identifier and version.
@@ -113,14 +113,7 @@ public struct EditStack: Sendable, Hashable {
   package var holdsNothing: Bool { entries.isEmpty && otherMembers.isEmpty }
 
   /// The entries in the order in which the pipeline applies them.
-  public var inPipelineOrder: [StackEntry] {
-    // Several filters keep the order in which the user applied them.
-    entries.enumerated().sorted {
-      let left = AdjustmentRegistry.position(of: $0.element.id)
-      let right = AdjustmentRegistry.position(of: $1.element.id)
-      return (left, $0.offset) < (right, $1.offset)
-    }.map(\.element)
-  }
+  public var inPipelineOrder: [StackEntry] { entries.inPipelineOrder }
 
   /// The entries that this version cannot render.
   public var unknownEntries: [StackEntry] {
@@ -155,7 +148,7 @@ public struct EditStack: Sendable, Hashable {
   }
 
   /// Stores other entries. Equal entries keep every byte of the stored document.
-  private mutating func replaceEntries(_ new: [StackEntry]) {
+  mutating func replaceEntries(_ new: [StackEntry]) {
     guard new != entries else { return }
     entries = new
     source = nil
@@ -171,13 +164,15 @@ extension EditStack {
     return stack
   }
 
-  /// The photo's own adjustment of a type, outside its filters; a neutral one when there is none.
+  /// The photo's own adjustment of a type, outside its layers, or that of a layer; a neutral one when there is none.
   ///
-  /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored it.
+  /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when a newer version stored it,
+  ///   ``AdjustmentError/unknownParameter(_:)`` when there is no such layer.
   public func adjustment<Value: Adjustment>(
-    _ type: Value.Type = Value.self
+    _ type: Value.Type = Value.self, in layer: String? = nil
   ) throws(AdjustmentError) -> Value {
-    for entry in entries where entry.id == Value.id {
+    for entry in try entries(around: AdjustmentPath(Value.id, in: layer)) where entry.id == Value.id
+    {
       guard let adjustment = entry.adjustment as? Value else {
         throw .newerVersion(id: entry.id, version: entry.version)
       }
@@ -186,48 +181,81 @@ extension EditStack {
     return Value()
   }
 
-  /// Changes the photo's own adjustment of a type. Its other parameters, its place and fields of
+  /// The entries among which a path's entry has its place.
+  private func entries(around path: AdjustmentPath) throws(AdjustmentError) -> [StackEntry] {
+    guard let name = path.layer else { return entries }
+    guard let layer = layers.first(where: { $0.name == name }) else {
+      throw .unknownParameter(path.description)
+    }
+    return layer.steps.entries
+  }
+
+  /// Stores other entries around a path's entry.
+  private mutating func replaceEntries(
+    around path: AdjustmentPath, _ new: [StackEntry]
+  ) throws(AdjustmentError) {
+    guard let name = path.layer else { return replaceEntries(new) }
+    guard let index = entries.firstIndex(where: { $0.layer?.name == name }),
+      var layer = entries[index].layer
+    else { throw .unknownParameter(path.description) }
+    layer.steps = try FilterSteps(new)
+    var all = entries
+    all[index] = try all[index].changed(layer: layer)
+    replaceEntries(all)
+  }
+
+  /// Changes the photo's own adjustment of a type, or that of a layer. Its other parameters, its place and fields of
   /// newer versions are kept. An adjustment that is neutral afterwards is removed.
   ///
   /// When an edit has several adjustments of the type, the changed one replaces all of them.
   ///
   /// - Parameters:
-  ///   - type: Any adjustment except ``AppliedFilter``, which has methods of its own.
+  ///   - type: Any adjustment except layers and ``AppliedFilter``, which have methods of their own.
+  ///   - layer: The name of a layer; `nil` for the photo's own adjustment.
   ///   - change: Changes the values, which begin as the present or the neutral values.
   /// - Throws: ``AdjustmentError/parameter(id:name:range:problem:)`` for a value that is not
-  ///   allowed, ``AdjustmentError/newerVersion(id:version:)``, and what `change` throws. The stack
-  ///   is not changed then.
+  ///   allowed, ``AdjustmentError/newerVersion(id:version:)``, ``AdjustmentError/unknownParameter(_:)`` when there is no
+  ///   such layer, and what `change` throws. The stack is not changed then.
   public mutating func adjust<Value: Adjustment>(
-    _ type: Value.Type, _ change: (inout Value) throws(AdjustmentError) -> Void
+    _ type: Value.Type, in layer: String? = nil,
+    _ change: (inout Value) throws(AdjustmentError) -> Void
   ) throws(AdjustmentError) {
-    guard type.id != AppliedFilter.id else { throw .unknownParameter(type.id) }
-    try checkVersions(of: type.id)
-    let before = try adjustment(type)
+    guard ![AppliedFilter.id, Layer.id].contains(type.id) else { throw .unknownParameter(type.id) }
+    let path = AdjustmentPath(type.id, in: layer)
+    try checkVersions(of: path)
+    let before = try adjustment(type, in: layer)
     var after = before
     try change(&after)
     try after.validate()
 
-    guard let index = entries.firstIndex(where: { $0.id == type.id }) else {
-      if !after.isNeutral { replaceEntries(entries + [try StackEntry(after)]) }
-      return
+    var others = try entries(around: path)
+    guard let index = others.firstIndex(where: { $0.id == type.id }) else {
+      guard !after.isNeutral else { return }
+      // Adjustments of a layer act in the order in which they stand.
+      let position = AdjustmentRegistry.position(of: type.id)
+      let later = others.firstIndex { AdjustmentRegistry.position(of: $0.id) > position }
+      others.insert(
+        try StackEntry(after), at: layer == nil ? others.endIndex : later ?? others.endIndex)
+      return try replaceEntries(around: path, others)
     }
-    let entry = entries[index]
-    var others = entries
+    let entry = others[index]
+    let place = others[..<index].count { $0.id != type.id }
     others.removeAll { $0.id == type.id }
     // Fields of a newer version may have an effect even when all known fields are neutral.
     if !after.isNeutral || !entry.unknownFields.isEmpty {
-      let place = entries[..<index].count { $0.id != type.id }
       others.insert(after == before ? entry : try entry.changed(to: after), at: place)
     }
-    replaceEntries(others)
+    try replaceEntries(around: path, others)
   }
 
-  /// Sets parameters of the photo's own adjustments; ``adjust(_:_:)`` says what is kept. Of two
-  /// settings of one parameter, the last counts.
+  /// Sets parameters of the photo's own adjustments, or of those of a layer; ``adjust(_:in:_:)`` says what is kept. Of
+  /// two settings of one parameter, the last counts.
   ///
-  /// - Throws: As ``adjust(_:_:)``; ``AdjustmentError/unknownParameter(_:)`` for a setting of an
+  /// - Throws: As ``adjust(_:in:_:)``; ``AdjustmentError/unknownParameter(_:)`` for a setting of an
   ///   adjustment that this version does not have. The stack is not changed then.
-  public mutating func set(_ settings: [ParameterSetting]) throws(AdjustmentError) {
+  public mutating func set(
+    _ settings: [ParameterSetting], in layer: String? = nil
+  ) throws(AdjustmentError) {
     var changed = self
     var ids: [String] = []
     for setting in settings where !ids.contains(setting.parameter.adjustment) {
@@ -235,7 +263,7 @@ extension EditStack {
     }
     for id in ids {
       guard let type = AdjustmentRegistry.type(id: id) else { throw .unknownParameter(id) }
-      try changed.set(settings.filter { $0.parameter.adjustment == id }, on: type)
+      try changed.set(settings.filter { $0.parameter.adjustment == id }, on: type, in: layer)
     }
     self = changed
   }
@@ -243,29 +271,31 @@ extension EditStack {
   /// Sets one parameter to a value as people type it.
   ///
   /// - Parameters:
-  ///   - option: The parameter's option without dashes, such as `saturation`.
+  ///   - option: The parameter's option without dashes, such as `saturation`; in a layer as a path, `sky/saturation`.
   ///   - text: The value, such as `0.5` or `20%`.
-  /// - Throws: As ``set(_:)``; ``AdjustmentError/unknownParameter(_:)`` when no parameter has the
+  /// - Throws: As ``set(_:in:)``; ``AdjustmentError/unknownParameter(_:)`` when no parameter has the
   ///   option.
   public mutating func set(_ option: String, to text: String) throws(AdjustmentError) {
-    guard let parameter = ParameterDescription.option(option) else {
+    let path = AdjustmentPath(option)
+    guard let parameter = ParameterDescription.option(path.id) else {
       throw .unknownParameter(option)
     }
-    try set([ParameterSetting(parameter, argument: text)])
+    try set([ParameterSetting(parameter, argument: text)], in: path.layer)
   }
 
-  /// Removes the adjustments with an id: the photo's own adjustment, or with `filter` its filters.
+  /// Removes the adjustment at a path, or with `filter` the photo's filters.
   ///
-  /// - Throws: ``AdjustmentError/newerVersion(id:version:)``; nothing is removed then.
-  public mutating func remove(id: String) throws(AdjustmentError) {
-    try checkVersions(of: id)
-    replaceEntries(entries.filter { $0.id != id })
+  /// - Throws: ``AdjustmentError/newerVersion(id:version:)``, ``AdjustmentError/unknownParameter(_:)`` when there is no
+  ///   such layer; nothing is removed then.
+  public mutating func remove(_ path: AdjustmentPath) throws(AdjustmentError) {
+    try checkVersions(of: path)
+    try replaceEntries(around: path, entries(around: path).filter { $0.id != path.id })
   }
 
-  /// Removes the photo's own adjustments. Its filters and the adjustments of newer versions are
+  /// Removes the photo's own adjustments. Its layers and the adjustments of newer versions are
   /// kept.
   public mutating func removeAdjustments() {
-    replaceEntries(entries.filter { $0.id == AppliedFilter.id || $0.adjustment == nil })
+    replaceEntries(entries.filter { $0.layer != nil || $0.adjustment == nil })
   }
 
   /// Removes adjustments of newer versions, and filters with such steps, by the ids of these adjustments.
@@ -277,9 +307,9 @@ extension EditStack {
   }
 
   private mutating func set<Value: Adjustment>(
-    _ settings: [ParameterSetting], on type: Value.Type
+    _ settings: [ParameterSetting], on type: Value.Type, in layer: String?
   ) throws(AdjustmentError) {
-    try adjust(type) { value throws(AdjustmentError) in
+    try adjust(type, in: layer) { value throws(AdjustmentError) in
       for setting in settings {
         let name = setting.parameter.name
         guard let parameter = Value.parameters.first(where: { $0.name == name }) else {
@@ -292,10 +322,23 @@ extension EditStack {
     }
   }
 
-  private func checkVersions(of id: String) throws(AdjustmentError) {
-    if let newer = entries.first(where: { $0.id == id && $0.adjustment == nil }) {
-      throw .newerVersion(id: id, version: newer.version)
+  private func checkVersions(of path: AdjustmentPath) throws(AdjustmentError) {
+    let entries = try entries(around: path)
+    if let newer = entries.first(where: { $0.id == path.id && $0.adjustment == nil }) {
+      throw .newerVersion(id: path.id, version: newer.version)
     }
+  }
+}
+
+extension [StackEntry] {
+  /// The entries in the order in which the pipeline applies them.
+  fileprivate var inPipelineOrder: [StackEntry] {
+    // Several layers keep the order in which the user made them.
+    enumerated().sorted {
+      let left = AdjustmentRegistry.position(of: $0.element.id)
+      let right = AdjustmentRegistry.position(of: $1.element.id)
+      return (left, $0.offset) < (right, $1.offset)
+    }.map(\.element)
   }
 }
 
@@ -305,17 +348,24 @@ public enum EditCopying: Sendable, Hashable {
   case allButGeometry
   /// Everything.
   case all
-  /// Only the adjustments with these ids; `filter` stands for all filters.
-  case only(Set<String>)
+  /// Only the adjustments at these paths; `filter` stands for all filters.
+  case only(Set<AdjustmentPath>)
 
   /// Whether an entry is copied. An adjustment that this version does not know does not count as
   /// geometry.
-  func includes(_ entry: StackEntry) -> Bool {
+  ///
+  /// - Parameter layer: The layer that the entry stands in; `nil` for the photo itself.
+  func includes(_ entry: StackEntry, in layer: String? = nil) -> Bool {
     switch self {
     case .all: true
     case .allButGeometry: !entry.isGeometry
-    case .only(let ids): ids.contains(entry.id)
+    case .only(let paths): paths.contains(AdjustmentPath(entry.id, in: layer))
     }
+  }
+
+  /// The layers of which only parts are copied.
+  fileprivate var layers: Set<String> {
+    if case .only(let paths) = self { Set(paths.compactMap(\.layer)) } else { [] }
   }
 }
 
@@ -326,19 +376,63 @@ extension StackEntry {
 
 extension EditStack {
   /// Makes a part of the edit equal to that part of another photo's edit. Adjustments that the
-  /// other edit does not have are removed; fields of newer versions are copied too.
+  /// other edit does not have are removed; fields of newer versions are copied too. A layer of which only adjustments are
+  /// copied keeps the others, and comes with its opacity and its mask where there is none of its name.
+  ///
+  /// Masks come to the same part of the photo, also where one photo is turned and the other is not.
   ///
   /// - Throws: ``AdjustmentError/newerVersion(id:version:)`` when either edit has an adjustment
   ///   there that this version does not know; the stack is not changed then.
   public mutating func copy(
     _ part: EditCopying = .allButGeometry, from source: EditStack
   ) throws(AdjustmentError) {
-    let new = source.entries.filter(part.includes)
-    let old = entries.filter(part.includes)
+    var new = source.entries.filter { part.includes($0) }
+    let old = entries.filter { part.includes($0) }
+    if let newer = (new + old).withSteps.first(where: { $0.adjustment == nil }) {
+      throw .newerVersion(id: newer.id, version: newer.version)
+    }
+    let kept = entries.filter { !part.includes($0) }
+    if new.withSteps.contains(where: { $0.layer?.mask != nil }) {
+      var result = self
+      result.replaceEntries(kept + new)
+      if let move = try result.move(from: source) { new = try new.following(move) }
+    }
+    var changed = self
+    if new != old { changed.replaceEntries(kept + new) }
+    for name in part.layers.sorted() { try changed.copy(part, from: source, in: name) }
+    self = changed
+  }
+
+  /// Copies a part of a layer.
+  private mutating func copy(
+    _ part: EditCopying, from source: EditStack, in name: String
+  ) throws(AdjustmentError) {
+    let path = AdjustmentPath("", in: name)
+    let new = (try? source.entries(around: path))?.filter { part.includes($0, in: name) } ?? []
+    if !layers.contains(where: { $0.name == name }) {
+      guard !new.isEmpty, var layer = source.layers.first(where: { $0.name == name }) else {
+        return
+      }
+      if let move = try move(from: source) { layer.mask = try layer.mask?.following(move) }
+      layer.steps = FilterSteps()
+      try setLayer(layer)
+    }
+    let present = try entries(around: path)
+    let old = present.filter { part.includes($0, in: name) }
     if let newer = (new + old).withSteps.first(where: { $0.adjustment == nil }) {
       throw .newerVersion(id: newer.id, version: newer.version)
     }
     guard new != old else { return }
-    replaceEntries(entries.filter { !part.includes($0) } + new)
+    let all = present.filter { !part.includes($0, in: name) } + new
+    try replaceEntries(around: path, all.inPipelineOrder)
+  }
+
+  /// The edit with its adjustments in the order of these ids, which all of them have.
+  package func ordered(_ ids: [String]) -> EditStack {
+    var stack = self
+    var rest = Set(ids)
+    stack.replaceEntries(
+      ids.filter { rest.remove($0) != nil }.flatMap { id in entries.filter { $0.id == id } })
+    return stack
   }
 }

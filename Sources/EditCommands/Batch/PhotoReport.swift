@@ -133,9 +133,9 @@ extension StackEntry {
   /// Values are written as “edit adjust” takes them.
   var summary: String {
     guard let adjustment else { return "\(id) version \(version)" }
-    if let filter = adjustment as? AppliedFilter {
-      let intensity = JSONValue.number(filter.intensity).text
-      return filter.intensity == 1 ? filter.name : "\(filter.name) at \(intensity)"
+    if let layer {
+      let opacity = JSONValue.number(layer.opacity).text
+      return layer.opacity == 1 ? layer.name : "\(layer.name) at \(opacity)"
     }
     let values = adjustment.settings.compactMap { setting in
       setting.parameter.option.map { option in

@@ -286,7 +286,7 @@ extension PhotoProblem.Conflict: CustomStringConvertible {
     let known = isContained ? ", which the photo's history has" : ""
     if isRender { return "is another machine's render of \(photo)\(known)." }
     let names = stack?.inPipelineOrder.map { entry in
-      (entry.adjustment as? AppliedFilter)?.name ?? entry.id
+      entry.layer?.name ?? entry.id
     }
     let what = names.map { $0.isEmpty ? ", no adjustments" : ", \($0.joined(separator: ", "))" }
     let made = date.map { " of \(ClockTime.text(utc: $0))" }

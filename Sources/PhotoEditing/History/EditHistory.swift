@@ -82,7 +82,7 @@ public enum EditChange: Sendable, Hashable {
 extension EditStack {
   /// What the edit changed in an earlier one, in pipeline order; what was removed stands last.
   ///
-  /// Adjustments are the same when they have the same id, filters when they have the same name too;
+  /// Adjustments are the same when they have the same id, layers when they have the same name too;
   /// of several, the first is compared with the first.
   public func changes(since earlier: EditStack) -> [EditChange] {
     var rest = earlier.inPipelineOrder
@@ -100,13 +100,11 @@ extension EditStack {
 }
 
 extension StackEntry {
-  /// Whether it is the same adjustment or filter, perhaps with other values.
+  /// Whether it is the same adjustment or layer, perhaps with other values.
   fileprivate func isSame(as other: StackEntry) -> Bool {
     guard id == other.id else { return false }
-    guard let filter = adjustment as? AppliedFilter,
-      let earlier = other.adjustment as? AppliedFilter
-    else { return true }
-    return filter.name == earlier.name
+    guard let layer, let earlier = other.layer else { return true }
+    return layer.name == earlier.name
   }
 }
 

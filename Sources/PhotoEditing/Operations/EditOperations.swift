@@ -136,7 +136,7 @@ extension EditOperation {
     switch part {
     case .all: action.geometry = true
     case .allButGeometry: break
-    case .only(let ids): action.only = AdjustmentNames(ids: ids.sorted())
+    case .only(let paths): action.only = AdjustmentNames(paths)
     }
     return EditOperation(action)
   }

@@ -113,38 +113,42 @@ package struct WordList: ParameterValue {
   package var argument: String { words.joined(separator: ",") }
 }
 
-/// The ids of adjustments.
+/// The paths of adjustments.
 package struct AdjustmentNames: ParameterValue {
-  package let ids: [String]
+  package let paths: [AdjustmentPath]
 
   package static var kind: String { "a list of adjustments" }
   package static var typeName: String { "adjustment-ids" }
   package static var hasRange: Bool { false }
   package static var schema: JSONValue { WordList.schema }
 
-  init(ids: [String]) { self.ids = ids }
+  private init(_ list: WordList) { paths = list.words.map { AdjustmentPath($0) } }
+
+  /// Paths in the order of their names.
+  init(_ paths: Set<AdjustmentPath>) { self.paths = paths.sorted { "\($0)" < "\($1)" } }
 
   package init?(json: JSONValue) {
     guard let list = WordList(json: json) else { return nil }
-    self.init(ids: list.words)
+    self.init(list)
   }
 
-  package var json: JSONValue { .array(ids.map { .string($0) }) }
+  package var json: JSONValue { .array(paths.map { .string($0.description) }) }
 
   package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
     let known = AdjustmentDescription.all.map(\.id)
-    if ids.isEmpty { return .invalid("names no adjustment") }
-    return ids.first { !known.contains($0) }.map { id in
-      .unusable("There is no adjustment called “\(id.prefix(50))”.", name: id, among: known)
+    if paths.isEmpty { return .invalid("names no adjustment") }
+    // No surface offers layers yet, so a name with a slash is unknown.
+    return paths.map(\.description).first { !known.contains($0) }.map { name in
+      .unusable("There is no adjustment called “\(name.prefix(50))”.", name: name, among: known)
     }
   }
 
   package init?(argument: String, unit: ParameterUnit) {
     guard let list = WordList(argument: argument, unit: unit) else { return nil }
-    self.init(ids: list.words)
+    self.init(list)
   }
 
-  package var argument: String { ids.joined(separator: ",") }
+  package var argument: String { paths.map(\.description).joined(separator: ",") }
 }
 
 /// Parameters of adjustments with their values, by the names of their options.
@@ -259,7 +263,8 @@ package struct GivenEdit: ParameterValue {
       }
       if !Self.changesNothing(entry) { entries.append(entry) }
     }
-    let ids = entries.compactMap { $0["id"]?.string }.filter { $0 != AppliedFilter.id }
+    let ids = entries.compactMap { $0["id"]?.string }
+      .filter { $0 != AppliedFilter.id && $0 != Layer.id }
     if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
       wrong = .invalid("has “\(twice.prefix(50))” twice")
       return
@@ -292,7 +297,7 @@ package struct GivenEdit: ParameterValue {
     guard let members = element.members, let id = element["id"]?.string else {
       return (element, nil)
     }
-    guard let known = AdjustmentDescription.named(id) else {
+    guard let known = AdjustmentDescription.named(id) ?? .stored(id) else {
       return (
         element,
         .unusable(
@@ -318,7 +323,7 @@ package struct GivenEdit: ParameterValue {
     guard let entry = try? StackEntry(json: json), let adjustment = entry.adjustment else {
       return false
     }
-    return adjustment.isNeutral && entry.unknownFields.isEmpty && !(adjustment is AppliedFilter)
+    return adjustment.isNeutral && entry.unknownFields.isEmpty && entry.layer == nil
   }
 
   package static func == (one: GivenEdit, other: GivenEdit) -> Bool { one.stack == other.stack }

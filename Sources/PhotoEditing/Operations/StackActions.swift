@@ -322,7 +322,7 @@ extension EditActions {
     package var did: String { from.map { "edited as \($0.argument)" } ?? "edited" }
 
     var part: EditCopying {
-      only.map { .only(Set($0.ids)) } ?? (geometry ? .all : .allButGeometry)
+      only.map { .only(Set($0.paths)) } ?? (geometry ? .all : .allButGeometry)
     }
 
     package func resolved(by names: EditNames) async throws(EditError) -> Self {
@@ -381,11 +381,7 @@ extension EditStack {
   ) throws(AdjustmentError) {
     var result = self
     result.removeNewer(dropped)
-    var ordered = EditStack()
-    for id in (result.entries + stack.entries).map(\.id) {
-      try ordered.copy(.only([id]), from: stack)
-    }
-    try result.copy(.all, from: ordered)
+    try result.copy(.all, from: stack.ordered((result.entries + stack.entries).map(\.id)))
     self = result
   }
 }

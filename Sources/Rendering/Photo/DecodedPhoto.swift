@@ -9,6 +9,8 @@ struct DecodedPhoto {
   let coding: PixelCoding
   /// The profile of `image`; `nil` when the photo has none.
   let ownProfile: [UInt8]?
+  /// What the photo says of how it was taken.
+  var asShot: AsShot
   /// What could not be kept.
   let warnings: [RenderWarning]
   /// Pixels of this picture for one pixel of the full-size photo, along a side.
@@ -93,6 +95,7 @@ struct DecodedPhoto {
     self.picture = try picture.turned(purpose.orientation, color: image)
     coding = stored.coding
     ownProfile = stored.profile
+    asShot = opened.stored.asShot
     warnings = stored.warnings
   }
 

@@ -85,6 +85,8 @@ struct StoredFacts: Sendable {
   var isICCLab = false
   /// How a JPEG was encoded; `nil` for other formats and damaged headers.
   var jpegCoding: JPEGCoding?
+  /// What the camera chose and adjustments begin from.
+  var asShot = AsShot()
 
   /// The facts that formats have in common.
   init(_ metadata: CarriedMetadata, _ decoded: PictureFacts) {
@@ -93,6 +95,15 @@ struct StoredFacts: Sendable {
     codedProfile = metadata.codedColor.flatMap { StandardProfile(codedPrimaries: $0.primaries) }
     hdr = metadata.codedColor.flatMap(HDRCoding.init)
   }
+}
+
+/// What the camera chose when it took a photo, where adjustments may change it afterwards. The formats of this version have
+/// colors that are finished, and say nothing.
+struct AsShot: Sendable, Hashable {
+  /// The color temperature that is white, in kelvin.
+  var temperature: Double?
+  /// How far white lies from that temperature towards green, in the unit of `WhiteBalance`.
+  var tint: Double?
 }
 
 // MARK: - The rows

@@ -82,8 +82,8 @@ extension ColorStep {
 
 extension RenderPlan {
   /// Whether color changes from pixel to pixel where only light does in the photo; see ``ColorEdges``.
-  func makesColorEdges() throws(RenderError) -> Bool {
-    let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
+  func makesColorEdges(of asShot: AsShot) throws(RenderError) -> Bool {
+    let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1, asShot: asShot)
     var steps: [ColorStep] = []
     for item in items { steps += try item.placelessSteps(in: context) }
     return ColorEdges.strength(of: steps) > ColorEdges.limit
@@ -98,7 +98,7 @@ extension PlanItem {
     case .mixed(let items, let share):
       var steps: [ColorStep] = []
       for item in items { steps += try item.placelessSteps(in: context) }
-      return steps.isEmpty ? [] : [.kernel(MixKernel(steps, share: share))]
+      return steps.isEmpty ? [] : [.kernel(MixKernel(steps, share: share.largest, in: context))]
     case .guided, .neighborhood, .noise, .far, .geometry, .turn: return []
     }
   }

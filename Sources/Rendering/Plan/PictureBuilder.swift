@@ -59,7 +59,7 @@ struct PictureBuilder {
     self.makeSamples = makeSamples
     self.orientation = orientation
     pixels = .codes(photo.coding, isWide: photo.isWide)
-    context = StepContext(size: image.size, scale: photo.scale)
+    context = StepContext(size: image.size, scale: photo.scale, asShot: photo.asShot)
     isGray = image.bands == 1
     hasFineGradients = photo.isWide
   }
@@ -84,7 +84,7 @@ struct PictureBuilder {
     case .geometry(let adjustment):
       if let warp = adjustment.warp(in: context) {
         movement = movement?.followed(by: warp) ?? warp
-        context = StepContext(size: warp.size, scale: context.scale)
+        context = context.moved(by: warp)
       }
     case .turn: break
     case .mixed where item.isPointwise: append(try colorSteps(of: item))
@@ -98,11 +98,12 @@ struct PictureBuilder {
       for next in items { try add(next) }
       try flush()
       isGray = isGray && wasGray
-      picture.color = try MixPass(share: Float(share)).applied(to: before, picture.color)
+      hasFineGradients = hasFineGradients || share.dependsOnPlace
+      picture.color = try MixPass(share: share, in: context).applied(to: before, picture.color)
       (guide, ahead, samples, past) = outside
       let inner = Array(history[start...])
       history.removeSubrange(start...)
-      if !inner.isEmpty { record([.kernel(MixKernel(inner, share: share))]) }
+      if !inner.isEmpty { record([.kernel(MixKernel(inner, share: share, in: context))]) }
     }
     ahead.append(item)
   }
@@ -179,7 +180,7 @@ struct PictureBuilder {
     case .guided(let adjustment):
       return adjustment.colorSteps(in: context, guidedBy: try guideHere())
     case .mixed(let items, let share):
-      // The items change a reduced picture of their own; the items after the filter see it mixed.
+      // The items change a reduced picture of their own; the items after the layer see it mixed.
       if item.isGuided { _ = try guideHere() }
       let outside = (guide, ahead)
       var inner: [ColorStep] = []
@@ -188,7 +189,7 @@ struct PictureBuilder {
         ahead.append(next)
       }
       (guide, ahead) = outside
-      return [.kernel(MixKernel(inner, share: share))]
+      return [.kernel(MixKernel(inner, share: share, in: context))]
     case .neighborhood, .noise, .far, .geometry, .turn: return []
     }
   }
@@ -199,7 +200,7 @@ struct PictureBuilder {
     var guide = try self.guide ?? makeGuide()
     let small = StepContext(
       size: PixelSize(width: guide.width, height: guide.height),
-      scale: context.scale / Double(guide.factor))
+      scale: context.scale / Double(guide.factor), asShot: context.asShot)
     for item in ahead { guide.apply(try Self.steps(of: item, on: guide.atOwnSize, in: small)) }
     ahead = []
     self.guide = guide
@@ -231,7 +232,7 @@ struct PictureBuilder {
         inner.apply(next)
         steps += next
       }
-      return [.kernel(MixKernel(steps, share: share))]
+      return [.kernel(MixKernel(steps, share: share, in: context))]
     case .neighborhood, .noise, .geometry, .turn: return []
     }
   }

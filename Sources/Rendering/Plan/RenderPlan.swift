@@ -12,8 +12,8 @@ struct RenderPlan: Sendable {
 
   /// Compiles a stack in pipeline order.
   ///
-  /// The steps of a filter act in the filter's own order, at the filter's place. Geometry, vignette
-  /// and grain are exceptions: they keep their own places after the filter, so that a vignette
+  /// The steps of a layer act in the layer's own order, at the layer's place. Geometry, vignette
+  /// and grain are exceptions: they keep their own places after the layer, so that a vignette
   /// always follows the crop.
   ///
   /// - Throws: ``RenderError/unknownAdjustment(id:version:)`` for an adjustment of a newer
@@ -26,13 +26,13 @@ struct RenderPlan: Sendable {
     for entry in stack.inPipelineOrder {
       guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
       let position = AdjustmentRegistry.position(of: entry.id)
-      if let filter = adjustment as? AppliedFilter {
-        placed += try Self.items(of: filter, position: position)
+      if let layer = entry.layer {
+        placed += try Self.items(of: layer, position: position)
       } else {
         placed.append((position, try Self.item(adjustment, version: entry.version)))
       }
     }
-    // Equal positions keep their order, so the late steps of a filter come before the photo's own.
+    // Equal positions keep their order, so the late steps of a layer come before the photo's own.
     items =
       placed.enumerated().sorted {
         ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
@@ -108,17 +108,17 @@ struct RenderPlan: Sendable {
     return item
   }
 
-  private static func items(of filter: AppliedFilter, position: Int)
+  private static func items(of layer: Layer, position: Int)
     throws(RenderError) -> [(position: Int, item: PlanItem)]
   {
-    let share = filter.intensity
-    guard share > 0 else { return [] }
+    guard layer.opacity > 0 else { return [] }
+    let share = try Share(of: layer)
     var early: [PlanItem] = []
     var late: [(position: Int, item: PlanItem)] = []
-    for entry in filter.steps.entries {
+    for entry in layer.steps.entries {
       guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
       var items: [(position: Int, item: PlanItem)]
-      if let inner = adjustment as? AppliedFilter {
+      if let inner = entry.layer {
         items = try Self.items(of: inner, position: position)
       } else {
         let item = try item(adjustment, version: entry.version)
@@ -127,12 +127,12 @@ struct RenderPlan: Sendable {
       }
       early += items.filter { $0.position == position }.map(\.item)
       late += items.filter { $0.position != position }.map { place, item in
-        // The intensity of a filter does not weaken its crop.
-        (place, share == 1 || item.movesPixels ? item : .mixed([item], share: share))
+        // The opacity of a layer does not weaken its crop.
+        (place, share.isWhole || item.movesPixels ? item : .mixed([item], share: share))
       }
     }
     guard !early.isEmpty else { return late }
-    if share == 1 { return early.map { (position, $0) } + late }
+    if share.isWhole { return early.map { (position, $0) } + late }
     return [(position, .mixed(early, share: share))] + late
   }
 
@@ -226,7 +226,7 @@ extension RenderPlan {
     picture.top = builder.top
     picture.isTiled = builder.hasFloatPasses
     picture.isGray = builder.isGray && (coding ?? photo.outputCoding).keepsGray
-    picture.makesColorEdges = format == .jpeg ? try makesColorEdges() : false
+    picture.makesColorEdges = format == .jpeg ? try makesColorEdges(of: photo.asShot) : false
     if !wide, last.image === image {
       (picture.direct, picture.pass) = (last.pass.rowFunction(for: image), last.pass)
     }
@@ -241,6 +241,29 @@ struct StepContext: Sendable {
   /// This render's pixels for one pixel of the full-size photo, along a side: 1, or less in a
   /// preview. Radii in pixels are multiplied by it.
   let scale: Double
+  /// What the photo says of how it was taken.
+  var asShot = AsShot()
+  /// The size of the turned photo in these pixels, and where the picture's pixels lie in it; `nil` until geometry moves
+  /// them.
+  var origin: (photo: PixelSize, warp: any Warp)?
+
+  /// The picture after geometry.
+  func moved(by warp: any Warp) -> StepContext {
+    StepContext(
+      size: warp.size, scale: scale, asShot: asShot,
+      origin: (origin?.photo ?? size, origin?.warp.followed(by: warp) ?? warp))
+  }
+
+  /// The number that a parameter stands for in this photo.
+  ///
+  /// - Parameters:
+  ///   - fact: What the photo says for it.
+  ///   - usual: The number for photos that say nothing.
+  func number(
+    _ value: AsShotNumber, or fact: KeyPath<AsShot, Double?>, usual: Double
+  ) -> Double {
+    if case .number(let number) = value { number } else { asShot[keyPath: fact] ?? usual }
+  }
 }
 
 /// An adjustment whose earlier versions gave other pixels. None has yet.
@@ -329,8 +352,8 @@ enum PlanItem: Sendable {
   case geometry(any GeometryRenderable)
   /// Quarter turns and mirrors, which join the photo's own orientation.
   case turn(any TurnRenderable)
-  /// A filter below full strength: the result of its items, mixed with the filter's input.
-  case mixed([PlanItem], share: Double)
+  /// A layer that does not wholly count: the result of its items, mixed with the layer's input.
+  case mixed([PlanItem], share: Share)
 
   /// The item for an adjustment; `nil` when this version cannot render the adjustment.
   init?(_ adjustment: any Adjustment) {

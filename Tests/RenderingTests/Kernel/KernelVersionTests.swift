@@ -260,7 +260,8 @@ extension AppliedFilter {
   private static func steps(of item: PlanItem) -> [ColorStep] {
     switch item {
     case .color(let adjustment): try! adjustment.colorSteps(in: .wholePhoto)
-    case .mixed(let items, let share): [.kernel(MixKernel(items.flatMap(steps), share: share))]
+    case .mixed(let items, let share):
+      [.kernel(MixKernel(items.flatMap(steps), share: share, in: .wholePhoto))]
     default: []
     }
   }

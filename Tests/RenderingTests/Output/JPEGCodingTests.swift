@@ -162,12 +162,14 @@ import Testing
 /// Which edits give light and dark different colors.
 @Suite struct ColorEdgesTests {
   private func strength(_ adjustments: [any Adjustment]) throws -> Bool {
-    try RenderPlan(EditStack(adjustments)).makesColorEdges()
+    try RenderPlan(EditStack(adjustments)).makesColorEdges(of: AsShot())
   }
 
   @Test func ordinaryEditsMakeNone() throws {
     for filter in ShippedFilters.all {
-      #expect(try !RenderPlan(EditStack([filter.applied()])).makesColorEdges(), "\(filter.name)")
+      #expect(
+        try !RenderPlan(EditStack([filter.applied()])).makesColorEdges(of: AsShot()),
+        "\(filter.name)")
     }
     var (contrast, saturation, hue) = (Contrast(), Saturation(), Hue())
     (contrast.amount, saturation.amount, hue.amount) = (60, 60, 90)

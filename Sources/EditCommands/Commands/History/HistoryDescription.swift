@@ -98,13 +98,13 @@ extension EditChange {
   var text: String {
     switch self {
     case .added(let entry): "+ \(entry.summary)"
-    case .removed(let entry): "− \((entry.adjustment as? AppliedFilter)?.name ?? entry.id)"
+    case .removed(let entry): "− \(entry.layer?.name ?? entry.id)"
     case .changed(let before, let after): Self.text(from: before, to: after)
     }
   }
 
   private static func text(from before: StackEntry, to after: StackEntry) -> String {
-    if before.adjustment is AppliedFilter {
+    if before.layer != nil {
       return before.summary == after.summary
         ? "\(after.summary) in another version" : "\(before.summary) → \(after.summary)"
     }
