@@ -30,7 +30,8 @@ package struct PhotoBytes: RandomAccessCollection, Sendable {
   ///   - file: Open for reading.
   ///   - size: The file's length in bytes.
   package init(_ file: OpenFile, size: Int) {
-    self.init(size: size, beginning: Self.read(file, 0, Swift.min(size, Self.beginningCount)), of: file)
+    let count = Swift.min(size, Self.beginningCount)
+    self.init(size: size, beginning: Self.read(file, 0, count), of: file)
   }
 
   /// The bytes of a file in memory.

@@ -34,10 +34,11 @@ extension GrayPlace {
   /// The mean color of the place in linear light of sRGB: after all geometry of the edit, and before its white balance.
   func color(in opened: OpenedPhoto, edit stack: EditStack) throws -> [Double] {
     let place = AdjustmentRegistry.position(of: WhiteBalance.id)
-    let ids = stack.entries.filter { !$0.isGeometry }.map(\.id)
+    let earlier = stack.entries.filter {
+      !$0.isGeometry && AdjustmentRegistry.position(of: $0.id) < place
+    }
     var before = EditStack()
-    try before.copy(
-      .only(Set(ids.filter { AdjustmentRegistry.position(of: $0) < place })), from: stack)
+    try before.copy(.only(Set(earlier.map { AdjustmentPath($0.id, in: nil) })), from: stack)
     let plan = try RenderPlan(stack).geometryAlone.following(RenderPlan(before))
     let maker = try ProofMaker(opened, for: plan, longestSide: Self.longestSide)
     let proof = try maker.proof(of: plan, inSRGB: !maker.isInSRGB, unless: nil)
