@@ -152,6 +152,50 @@ import Testing
     #expect(AsShotNumber(argument: value.argument, unit: .kelvin) == value)
   }
 
+  /// Places at the ends of their ranges, and such that 1 − (1 − x) is another number.
+  @Test(arguments: [-1, -0.98, -0.3, 0.3, 0.46, 1.07, 2], [0.001, 0.4, 3])
+  func fourTurnsAndTwoMirrorsGiveTheSameBytes(place: Double, size: Double) throws {
+    var circle = RadialGradient()
+    (circle.x, circle.y, circle.width, circle.height) = (place, 0.2, size, 0.7)
+    var line = LinearGradient()
+    (line.startX, line.endY) = (place, place)
+    var edit = EditStack()
+    var exposure = Exposure()
+    exposure.amount = 1
+    try edit.setLayer(Layer(name: "circle", mask: Mask(circle), [exposure]))
+    try edit.setLayer(Layer(name: "line", mask: Mask(line), [exposure]))
+    let before = edit.adjustmentData
+    for turn: QuarterTurns in [.right, .half, .left, .none] {
+      try edit.turn { rotate, flip in
+        (rotate.amount, flip.horizontal) = (turn, turn == .half)
+      }
+    }
+    #expect(edit.adjustmentData == before)
+  }
+
+  @Test func aCopiedStepStandsWhereTheFilterHadIt() throws {
+    func filter(_ amount: Double) throws -> EditStack {
+      var (contrast, exposure, fade) = (Contrast(), Exposure(), Fade())
+      (contrast.amount, exposure.amount, fade.amount) = (amount, amount, amount)
+      let steps: [any Adjustment] = [fade, contrast, exposure]
+      return try EditStack([
+        Filter(name: "own", title: "Own", summary: "A test.", steps: steps).applied(intensity: 0.5)
+      ])
+    }
+    var edit = try filter(0.1)
+    try edit.copy(.only([AdjustmentPath("own/contrast")]), from: filter(0.2))
+    #expect(edit.layers.first?.steps.entries.map(\.id) == [Fade.id, Contrast.id, Exposure.id])
+    #expect(try edit.adjustment(Contrast.self, in: "own").amount == 0.2)
+    #expect(try edit.adjustment(Fade.self, in: "own").amount == 0.1)
+    // Where the other edit has no such filter, a filter with this step comes.
+    var empty = EditStack()
+    try empty.copy(.only([AdjustmentPath("own/contrast")]), from: filter(0.2))
+    #expect(empty.entries.map(\.id) == [AppliedFilter.id])
+    #expect(throws: AdjustmentError.unknownParameter("own/ev")) {
+      try edit.remove(AdjustmentPath("own/ev"))
+    }
+  }
+
   @Test func theNeutralValueIsWhatThePhotoSays() throws {
     let parameter = try #require(AdjustmentDescription(Warmth.self).parameters.first)
     #expect(parameter.limits == "2000 to 20000 kelvin, neutral as-shot")

@@ -17,6 +17,15 @@ package struct PictureMove {
   package let isMirroring: Bool
   /// The new position of a place. Positions are shares of the sides, 0 to 1.
   package let moved: (_ place: (x: Double, y: Double)) -> (x: Double, y: Double)
+
+  /// Whether the width becomes the height.
+  package var exchangesSides: Bool { moved((1, 0)).x == moved((0, 0)).x }
+
+  /// The new position of a place, without the errors of rounding that would add up from turn to turn.
+  func place(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    let place = moved(place)
+    return (place.x.rounded(toPlaces: 12), place.y.rounded(toPlaces: 12))
+  }
 }
 
 extension EditStack {

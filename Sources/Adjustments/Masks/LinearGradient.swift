@@ -33,7 +33,7 @@ package struct LinearGradient: TurnsWithPhoto {
   package init() {}
 
   package mutating func follow(_ move: PictureMove) {
-    (startX, startY) = move.moved((startX, startY))
-    (endX, endY) = move.moved((endX, endY))
+    (startX, startY) = move.place((startX, startY))
+    (endX, endY) = move.place((endX, endY))
   }
 }

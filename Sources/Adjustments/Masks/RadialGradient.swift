@@ -40,8 +40,7 @@ package struct RadialGradient: TurnsWithPhoto {
   package init() {}
 
   package mutating func follow(_ move: PictureMove) {
-    let (middle, corner) = (move.moved((x, y)), move.moved((x + width, y + height)))
-    (x, y) = middle
-    (width, height) = (abs(corner.x - middle.x), abs(corner.y - middle.y))
+    (x, y) = move.place((x, y))
+    if move.exchangesSides { swap(&width, &height) }
   }
 }

@@ -77,7 +77,7 @@ public struct EditStack: Sendable, Hashable {
     source = document
   }
 
-  /// The most adjustments of an edit, those of its filters counted: far more than anybody uses. Each
+  /// The most adjustments of an edit, those of its layers and their masks counted: far more than anybody uses. Each
   /// costs memory and time, and a record may come from anybody.
   public static let mostAdjustments = 500
   /// The most lookup tables of an edit. The largest takes 36 MB.
@@ -232,10 +232,8 @@ extension EditStack {
     guard let index = others.firstIndex(where: { $0.id == type.id }) else {
       guard !after.isNeutral else { return }
       // Adjustments of a layer act in the order in which they stand.
-      let position = AdjustmentRegistry.position(of: type.id)
-      let later = others.firstIndex { AdjustmentRegistry.position(of: $0.id) > position }
-      others.insert(
-        try StackEntry(after), at: layer == nil ? others.endIndex : later ?? others.endIndex)
+      let new = try StackEntry(after)
+      if layer == nil { others.append(new) } else { others.insertInPipelineOrder(new) }
       return try replaceEntries(around: path, others)
     }
     let entry = others[index]
@@ -289,7 +287,11 @@ extension EditStack {
   ///   such layer; nothing is removed then.
   public mutating func remove(_ path: AdjustmentPath) throws(AdjustmentError) {
     try checkVersions(of: path)
-    try replaceEntries(around: path, entries(around: path).filter { $0.id != path.id })
+    let others = try entries(around: path)
+    guard
+      AdjustmentRegistry.type(id: path.id) != nil || others.contains(where: { $0.id == path.id })
+    else { throw .unknownParameter(path.description) }
+    try replaceEntries(around: path, others.filter { $0.id != path.id })
   }
 
   /// Removes the photo's own adjustments. Its layers and the adjustments of newer versions are
@@ -339,6 +341,13 @@ extension [StackEntry] {
       let right = AdjustmentRegistry.position(of: $1.element.id)
       return (left, $0.offset) < (right, $1.offset)
     }.map(\.element)
+  }
+
+  /// Puts an entry before the first one that the pipeline applies later.
+  fileprivate mutating func insertInPipelineOrder(_ entry: StackEntry) {
+    let position = AdjustmentRegistry.position(of: entry.id)
+    insert(
+      entry, at: firstIndex { AdjustmentRegistry.position(of: $0.id) > position } ?? endIndex)
   }
 }
 
@@ -408,14 +417,17 @@ extension EditStack {
     _ part: EditCopying, from source: EditStack, in name: String
   ) throws(AdjustmentError) {
     let path = AdjustmentPath("", in: name)
-    let new = (try? source.entries(around: path))?.filter { part.includes($0, in: name) } ?? []
+    var new = (try? source.entries(around: path))?.filter { part.includes($0, in: name) } ?? []
+    let move = try move(from: source)
+    if let move { new = try new.following(move) }
     if !layers.contains(where: { $0.name == name }) {
-      guard !new.isEmpty, var layer = source.layers.first(where: { $0.name == name }) else {
-        return
-      }
-      if let move = try move(from: source) { layer.mask = try layer.mask?.following(move) }
+      guard !new.isEmpty, var entry = source.entries.first(where: { $0.layer?.name == name }),
+        var layer = entry.layer
+      else { return }
+      if let move { layer.mask = try layer.mask?.following(move) }
       layer.steps = FilterSteps()
-      try setLayer(layer)
+      entry = try entry.changed(layer: layer)
+      replaceEntries(entries + [entry])
     }
     let present = try entries(around: path)
     let old = present.filter { part.includes($0, in: name) }
@@ -423,11 +435,22 @@ extension EditStack {
       throw .newerVersion(id: newer.id, version: newer.version)
     }
     guard new != old else { return }
-    let all = present.filter { !part.includes($0, in: name) } + new
-    try replaceEntries(around: path, all.inPipelineOrder)
+    // What is there stays in its place; the order of its adjustments is a part of a filter's look.
+    var all: [StackEntry] = []
+    for entry in present {
+      guard part.includes(entry, in: name) else {
+        all.append(entry)
+        continue
+      }
+      if let index = new.firstIndex(where: { $0.id == entry.id }) {
+        all.append(new.remove(at: index))
+      }
+    }
+    for entry in new { all.insertInPipelineOrder(entry) }
+    try replaceEntries(around: path, all)
   }
 
-  /// The edit with its adjustments in the order of these ids, which all of them have.
+  /// The edit with its adjustments in the order of these ids. An adjustment whose id is not among them is left out.
   package func ordered(_ ids: [String]) -> EditStack {
     var stack = self
     var rest = Set(ids)

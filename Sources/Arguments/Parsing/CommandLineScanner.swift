@@ -5,7 +5,7 @@ struct ScannedWord {
   var name: String?
   /// Whether it is a flag, which has no value.
   var isFlag = false
-  /// For a positional argument, how many words stand before it.
+  /// How many words of its kind, with or without a name, stand before it.
   var place = 0
 
   /// Name and value as one word, which no other option can be taken for.
@@ -39,6 +39,7 @@ struct CommandLineScanner {
   /// The words without one.
   private(set) var positionals: [String] = []
   private(set) var isPastOptions = false
+  private var namedCount = 0
   /// The option that the line ends with, before its value.
   private(set) var pending: ArgumentDescription?
   private let byName: [String: ArgumentDescription]
@@ -161,7 +162,8 @@ struct CommandLineScanner {
     _ argument: ArgumentDescription, as name: String, value text: String = ""
   ) -> Stop? {
     found[argument.key, default: []].append(
-      ScannedWord(text: text, name: name, isFlag: argument.kind == .flag))
+      ScannedWord(text: text, name: name, isFlag: argument.kind == .flag, place: namedCount))
+    namedCount += 1
     switch argument.key {
     case ArgumentDescription.helpKey: return .help
     case ArgumentDescription.versionKey: return .version

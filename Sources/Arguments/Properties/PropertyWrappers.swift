@@ -112,7 +112,7 @@ package struct OptionGroup<Value: ParsableArguments>: ArgumentProperty {
 extension OptionGroup: Sendable where Value: Sendable {}
 
 /// The words of the command line that are for no argument of the group that the property stands in:
-/// options by their names, then arguments in their order. The property is no argument itself.
+/// options in their order, then arguments in theirs. The property is no argument itself.
 @propertyWrapper
 package struct OtherWords: ArgumentProperty, Sendable {
   private var box = Box<[String]>([])
@@ -126,9 +126,9 @@ package struct OtherWords: ArgumentProperty, Sendable {
 
   func fill(from words: ScannedWords, key: String) {
     let group = key.lastIndex(of: ".").map { key[...$0] } ?? ""
-    let others = words.filter { !$0.key.hasPrefix(group) }
-    let named = others.sorted { $0.key < $1.key }.flatMap(\.value).filter { $0.name != nil }
-    let placed = others.flatMap(\.value).filter { $0.name == nil }.sorted { $0.place < $1.place }
-    box.value = (named + placed).map(\.asOneWord)
+    let others = words.filter { !$0.key.hasPrefix(group) }.flatMap(\.value)
+      .sorted { $0.place < $1.place }
+    box.value = (others.filter { $0.name != nil } + others.filter { $0.name == nil })
+      .map(\.asOneWord)
   }
 }

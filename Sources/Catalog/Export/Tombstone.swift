@@ -150,7 +150,7 @@ private struct Restoration {
         client.usageDescription, client.answered)
     }
     // A photo that was gone may have come back while there was no catalog. Its old places in albums come last.
-    for known in Self.photos(in: entries) + entries.compactMap(\.departed) {
+    for known in Self.photos(in: entries) {
       let identifier = known.asset.identifier
       let row: Int64? = try database.value("SELECT id FROM asset WHERE identifier = ?", identifier)
       if let row {
@@ -162,10 +162,12 @@ private struct Restoration {
     }
   }
 
-  /// What the export knows of each photo that it does not take for gone, in the form of tombstones.
+  /// What the export knows of each photo, in the form of tombstones and in the order in which it names them first.
   private static func photos(in entries: [ExportEntry]) -> [ExportedTombstone] {
     var photos: [String: ExportedTombstone] = [:]
+    var identifiers: [String] = []
     func change(_ identifier: String, _ change: (inout ExportedTombstone) -> Void) {
+      if photos[identifier] == nil { identifiers.append(identifier) }
       let unknown = ExportedTombstone(asset: ExportedAsset(identifier: identifier, isDerived: true))
       change(&photos[identifier, default: unknown])
     }
@@ -178,7 +180,15 @@ private struct Restoration {
         change(selected.asset) { $0.clients = ($0.clients ?? []) + [selected.client] }
       }
     }
-    return Array(photos.values)
+    for departed in entries.compactMap(\.departed) {
+      change(departed.asset.identifier) { known in
+        let (members, clients) = (known.members ?? [], known.clients ?? [])
+        known = departed
+        if !members.isEmpty { known.members = members + (known.members ?? []) }
+        if !clients.isEmpty { known.clients = clients + (known.clients ?? []) }
+      }
+    }
+    return identifiers.compactMap { photos[$0] }
   }
 
   private func restore(collections: [ExportedCollection]) throws(DatabaseError) {

@@ -137,15 +137,20 @@ final class LineReader {
 }
 
 extension LineReader {
-  /// The lines of a file as they come, read on a thread of their own; `nil` stands for one that is too long.
+  /// The lines of a file, each read when it is asked for, on a thread of their own; `nil` stands for one that is too
+  /// long.
   static func lines(
     of descriptor: Int32, longest: Int, until wakeUp: WakeUp
   ) -> AsyncStream<[UInt8]?> {
-    AsyncStream { continuation in
-      DispatchQueue(label: "safelight.waiting").async {
-        let reader = LineReader(descriptor, longestLine: longest, until: wakeUp)
-        while let line = reader.next() { continuation.yield(reader.isCut ? nil : line) }
-        continuation.finish()
+    let queue = DispatchQueue(label: "safelight.waiting")
+    // Only touched on the queue.
+    nonisolated(unsafe) let reader = LineReader(descriptor, longestLine: longest, until: wakeUp)
+    return AsyncStream {
+      await withCheckedContinuation { continuation in
+        queue.async {
+          let line = reader.next()
+          continuation.resume(returning: line.map { reader.isCut ? nil : Optional($0) })
+        }
       }
     }
   }

@@ -109,7 +109,7 @@ extension PhotoService {
   private var names: EditNames {
     EditNames(
       filter: { [words] name throws(EditError) in try words.filter(named: name) },
-      file: { [photos] name throws(EditError) in try photos.formerPath(FilePath(name)) })
+      file: { [photos] name throws(EditError) in try photos.formerPath(FilePath(argument: name)) })
   }
 }
 

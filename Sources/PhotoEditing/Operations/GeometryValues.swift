@@ -177,6 +177,7 @@ package struct PicturePlace: ParameterValue {
   package func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
     let isInside =
       switch place {
+      case _ where !numbers.allSatisfy(\.isFinite): false
       case .point(let x, let y): (0...1).contains(x) && (0...1).contains(y)
       case .area(let x, let y, let width, let height):
         min(x, y) >= 0 && min(width, height) > 0 && max(x + width, y + height) <= 1 + 1e-9

@@ -123,6 +123,9 @@ extension EditActions {
 
     package func check() throws(OperationError) {
       if kinds.isEmpty { throw .nothingToDo(Self.id) }
+      if let problem = gray?.problem(in: 0...1) {
+        throw .parameter("gray", of: Self.id, range: nil, problem: problem)
+      }
     }
 
     package func change(_ edit: inout StackEditing) throws {

@@ -106,7 +106,8 @@ private struct Mix: Sendable {
       var place = (x: Double(x + index) + 0.5, y: Double(y) + 0.5)
       if let warp { place = warp.source(place.x, place.y, channel: 1) }
       let value = mask.value(at: (place.x / width, place.y / height), aspect: width / height)
-      shares[index] = Float(opacity * value)
+      // A perspective has no place for a pixel on its horizon.
+      shares[index] = value.isFinite ? Float(opacity * value) : 0
     }
   }
 }

@@ -20,7 +20,7 @@ import Testing
     let paint = try #require(
       try Paint.parseAsRoot(["sky", "-c", "red", "--wet", "--angle", "-2", "a.jpg", "-q", "b.jpg"])
         as? Paint)
-    #expect(paint.shared.others == ["--angle=-2", "-cred", "--wet", "sky"])
+    #expect(paint.shared.others == ["-cred", "--wet", "--angle=-2", "sky"])
     #expect(paint.shared.photos == ["a.jpg", "b.jpg"])
   }
 

@@ -22,6 +22,10 @@ import Testing
       "apply noir @/1.jpg --pixel-limit 0", "--pixel-limit takes a number from 1 to 1000000, not 0."
     ),
     ("auto @/1.jpg --strength 1.5", "--strength takes a number from 0 to 1, not 1.5."),
+    (
+      "auto @/1.jpg --gray 0.1,nan,0.5,0.5",
+      "--gray does not lie inside the picture, whose sides are 1 long."
+    ),
     ("straighten 46 @/1.jpg", "<degrees> takes a number from -45 to 45, not 46."),
     ("undo --steps 0 @/1.jpg", "--steps takes a number from 1 to 1000000, not 0."),
     ("redo --steps 0 @/1.jpg", "--steps takes a number from 1 to 1000000, not 0."),

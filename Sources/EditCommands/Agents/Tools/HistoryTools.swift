@@ -162,7 +162,7 @@ extension AgentTool {
       PhotoResult(try await VersionsDescription(of: photo, editor))
     }
     var result = report.toolResult()
-    result.members = result.members.map(\.withoutLongAdjustments)
+    result.members = result.members.map { $0.isLong ? $0.withoutAdjustments : $0 }
     return result
   }
 }

@@ -257,9 +257,14 @@ extension [JSONValue.Member] {
 }
 
 extension JSONValue.Member {
-  /// The member without lists of adjustments that are too long for a language model.
-  var withoutLongAdjustments: JSONValue.Member {
-    value.text.utf8.count > EditStack.mostShown ? withoutAdjustments : self
+  /// Whether the member is too long for a language model.
+  var isLong: Bool { value.text.utf8.count > EditStack.mostShown }
+
+  /// The member without the adjustments of its object, or of the objects in its list, that is too long.
+  fileprivate var withoutLongAdjustments: JSONValue.Member {
+    guard isLong, let elements = value.elements else { return isLong ? withoutAdjustments : self }
+    let parts = elements.map { JSONValue.Member("", $0).withoutLongAdjustments.value }
+    return JSONValue.Member(key, .array(parts))
   }
 
   /// The member without the lists of adjustments in its object, or in the objects of its list.

@@ -172,6 +172,7 @@ struct RelinkCommand: ConsoleCommand {
 
   private func summary(_ counts: ResultTally.Counts) -> String {
     if counts.done + counts.failed == 0 {
+      if from != nil { return "There is no edit to move." }
       return accept ? "Every photo is the picture that was edited." : "Every sidecar has its photo."
     }
     let relinked = "\(counts.done) \(dryRun.isOn ? "would be relinked" : "relinked")"

@@ -31,6 +31,19 @@ import Testing
     await #expect(folder.edit("verify", "--quiet", "@") == Transcript())
   }
 
+  @Test func aPhotoGetsTheEditThatItLeftWhereItIsSaid() async throws {
+    try await renamed()
+    await #expect(
+      folder.edit("relink", "--from", "@/other.jpg", "@/shore.jpg")
+        == Transcript(
+          results: ["@/shore.jpg: unchanged, there is no edit to move"],
+          messages: ["edit: There is no edit to move."]))
+    await #expect(
+      folder.edit("relink", "--from", "@/beach.jpg", "@/shore.jpg")
+        == Transcript(results: ["@/shore.jpg: relinked"], messages: ["edit: 1 relinked."]))
+    #expect(folder.names == ["shore.jpg", "shore.jpg.aae", "shore_edited.jpg"])
+  }
+
   @Test func aPhotoRenamedWithItsSidecarGetsTheNewNames() async throws {
     try await renamed()
     try move("beach.jpg.aae", to: "shore.jpg.aae")
