@@ -74,6 +74,14 @@ package struct CarriedMetadata: Sendable {
   /// The first XMP packet; nil when there is none or it is damaged.
   package var xmp: XMPPacket? { xmpPackets.first.flatMap { XMPPacket($0) } }
 
+  /// A block of metadata; `nil` when the file ends before, or, with a warning, for one that is too large.
+  mutating func block(_ range: Range<Int>, of file: PhotoBytes) -> [UInt8]? {
+    if range.count > PhotoBytes.largestBlock, range.upperBound <= file.count {
+      warn(.blockTooLarge(bytes: range.count))
+    }
+    return file.bytes(in: range)
+  }
+
   mutating func take(_ color: CodedColor?) {
     codedColor = color
     if let transfer = color?.hdrTransfer { warn(.highDynamicRange(transfer)) }

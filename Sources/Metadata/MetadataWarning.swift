@@ -22,6 +22,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case xmpFull
   /// The XMP packet of another format is too large for a JPEG segment.
   case xmpTooLarge(bytes: Int)
+  /// A block of metadata is larger than any that is read.
+  case blockTooLarge(bytes: Int)
   /// Not all parts of the color profile are there.
   case profileIncomplete
   /// The HDR gain map is lost: the render is standard dynamic range.
@@ -57,6 +59,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .xmpFull: "The XMP packet is full and is carried unchanged."
     case .xmpTooLarge(let bytes):
       "The XMP packet of \(bytes) bytes is too large for a JPEG and is not carried."
+    case .blockTooLarge(let bytes): "Metadata of \(bytes) bytes are too large and are not carried."
     case .profileIncomplete: "The embedded color profile is incomplete."
     case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."
     case .furtherImagesNotCarried(let count):

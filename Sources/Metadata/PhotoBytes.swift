@@ -77,9 +77,12 @@ extension PhotoBytes {
     offset < beginning.count ? beginning[offset] : window.byte(at: offset, read)
   }
 
+  /// The most bytes that are read at once.
+  static let largestBlock = 16 << 20
+
   /// Bytes from an offset on; `nil` when the file ends before, or for more than 16 MB.
   package func bytes(at offset: Int, count length: Int) -> [UInt8]? {
-    guard offset >= 0, length >= 0, length <= 16 << 20, offset <= endIndex - length else {
+    guard offset >= 0, length >= 0, length <= Self.largestBlock, offset <= endIndex - length else {
       return nil
     }
     if let bytes = beginning.bytes(at: offset, count: length) { return bytes }

@@ -76,6 +76,17 @@ import Testing
     #expect(metadata.xmpPackets == [Self.xmp])
   }
 
+  @Test func aBlockThatIsTooLargeIsNamed() {
+    let size = 17 << 20
+    var webP = Array("RIFF\0\0\0\0WEBPXMP ".utf8)
+    webP.append(uint32: size, .little)
+    let metadata = CarriedMetadata(original: Data(webP) + Data(count: size))
+    #expect(metadata.xmpPackets.isEmpty)
+    #expect(metadata.warnings == [.blockTooLarge(bytes: size)])
+    // The file ends before.
+    #expect(CarriedMetadata(original: Data(webP) + Data(count: size - 1)).warnings.isEmpty)
+  }
+
   /// A TIFF with maker notes at an offset.
   static func tiff(little: Bool, makerNote: Int, size: Int) -> ExifFixture {
     var tiff = ExifFixture(little: little, size: size, firstDirectory: 64)

@@ -68,7 +68,7 @@ extension CarriedMetadata {
     // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
     while let chunk = reader.next(file.bytes(at:count:)) {
-      guard Self.chunks.contains(chunk.type), let data = file.bytes(in: chunk.content) else {
+      guard Self.chunks.contains(chunk.type), let data = block(chunk.content, of: file) else {
         continue
       }
       switch chunk.type {

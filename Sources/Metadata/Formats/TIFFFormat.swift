@@ -38,7 +38,7 @@ extension CarriedMetadata {
       return
     }
     func data(_ tag: Int) -> [UInt8]? {
-      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : file.bytes(in: $0) }
+      structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : block($0, of: file) }
     }
     if let packet = data(700) { xmpPackets.append(packet) }
     if let data = data(34_377) {

@@ -47,7 +47,7 @@ extension CarriedMetadata {
     var reader = ChunkReader(.webP)
     while let chunk = reader.next(file.bytes(at:count:)) {
       guard ["EXIF", "XMP "].contains(chunk.type), !chunk.content.isEmpty,
-        let content = file.bytes(in: chunk.content)
+        let content = block(chunk.content, of: file)
       else { continue }
       if chunk.type == "EXIF" { add(exif: content) } else { xmpPackets.append(content) }
     }
