@@ -47,6 +47,19 @@ import Testing
     ]
   }
 
+  @Test func anotherQualityRendersTheSameEditAgain() async throws {
+    let photo = try folder.add("rgb.tif")
+    _ = try await editor.apply(.named("noir"), to: photo, quality: 90)
+    let data = try Sidecar(folder, "rgb.tif.aae").data
+    let result = try await editor.apply(.named("noir"), to: photo, quality: 40)
+    #expect(result.status == .edited)
+    let sidecar = try Sidecar(folder, "rgb.tif.aae")
+    #expect(sidecar.data == data)
+    #expect(sidecar.history.isEmpty, "It is the same edit, not a later one.")
+    #expect((sidecar.render?["renderer"] as? String)?.hasSuffix("jpeg quality 40") == true)
+    try await #expect(editor.apply(.named("noir"), to: photo, quality: 40).status == .unchanged)
+  }
+
   @Test(arguments: Original.all)
   func everyFormatIsRenderedUprightToAJPEGBesideIt(original: Original) async throws {
     let photo = try folder.add(original.fixture)

@@ -50,6 +50,38 @@ import Testing
     try #expect(folder.traces == before)
   }
 
+  @Test(arguments: Call.allCases)
+  func aHugeSidecarIsAnErrorBeforeItIsRead(call: Call) async throws {
+    let photo = try folder.add("gradients/chart.png")
+    folder.put([], as: "chart.png.aae")
+    let path = folder.path.appending("chart.png.aae")
+    #expect(truncate(path.string, (64 << 20) + 1) == 0)
+    let error = await #expect(throws: EditError.self) {
+      try await call.run(photo, by: editor, in: folder)
+    }
+    #expect(
+      error
+        == .storage(.recordUnreadable(path, .tooLarge(size: 67_108_865, limit: 67_108_864))))
+    #expect(folder.names == ["chart.png", "chart.png.aae"])
+  }
+
+  @Test(arguments: Call.allCases)
+  func aRecordOfANewerFormIsAnError(call: Call) async throws {
+    let photo = try folder.add("gradients/chart.png")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    let text = try folder.text("chart.png.aae")
+    let key = "<key>recordVersion</key>\n\t\t<integer>"
+    #expect(text.contains(key + "1<"))
+    folder.put(
+      Array(text.replacing(key + "1<", with: key + "3<").utf8), as: "chart.png.aae")
+    let before = try folder.traces
+    await #expect(
+      throws: EditError.storage(
+        .recordUnreadable(folder.path.appending("chart.png.aae"), .newerVersion(3)))
+    ) { try await call.run(photo, by: editor, in: folder) }
+    try #expect(folder.traces == before)
+  }
+
   @Test func aFolderInPlaceOfTheSidecarIsAnError() async throws {
     let photo = try folder.add("gradients/chart.png")
     let path = folder.path.appending("chart.png.aae")
