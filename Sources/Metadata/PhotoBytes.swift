@@ -77,21 +77,25 @@ extension PhotoBytes {
     offset < beginning.count ? beginning[offset] : window.byte(at: offset, read)
   }
 
-  /// The most bytes that are read at once.
-  static let largestBlock = 16 << 20
+  /// The most bytes of a block of metadata, far more than programs write.
+  static let largestBlock = 256 << 20
 
   /// Bytes from an offset on; `nil` when the file ends before, or for more than 16 MB.
   package func bytes(at offset: Int, count length: Int) -> [UInt8]? {
-    guard offset >= 0, length >= 0, length <= Self.largestBlock, offset <= endIndex - length else {
-      return nil
-    }
+    bytes(at: offset, count: length, limit: 16 << 20)
+  }
+
+  private func bytes(at offset: Int, count length: Int, limit: Int) -> [UInt8]? {
+    guard offset >= 0, length >= 0, length <= limit, offset <= endIndex - length else { return nil }
     if let bytes = beginning.bytes(at: offset, count: length) { return bytes }
     let bytes = read(offset, length)
     return bytes.count == length ? bytes : nil
   }
 
-  /// The bytes of a range; `nil` when the file ends before, or for more than 16 MB.
-  func bytes(in range: Range<Int>) -> [UInt8]? { bytes(at: range.lowerBound, count: range.count) }
+  /// The bytes of a block of metadata; `nil` when the file ends before, or when it is too large.
+  func bytes(in range: Range<Int>) -> [UInt8]? {
+    bytes(at: range.lowerBound, count: range.count, limit: Self.largestBlock)
+  }
 
   /// Reads a range piece by piece, each of at least 8 bytes but for the last.
   ///

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func aBlockThatIsTooLargeIsNamed() {
-    let size = 17 << 20
+    let size = 257 << 20
     var webP = Array("RIFF\0\0\0\0WEBPXMP ".utf8)
     webP.append(uint32: size, .little)
     let metadata = CarriedMetadata(original: Data(webP) + Data(count: size))

@@ -1,3 +1,4 @@
+import Glibc
 import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
@@ -44,13 +45,22 @@ extension PhotoEditor {
       }
     case .relinking(let former) where !call.dryRun:
       // Another photo may have the former name; nobody may edit it meanwhile.
-      if let former, try fileSystem.exists(former) {
-        holder = try waiting(cancellation) { timeout in
-          try files(of: Photo(path: former)).begin(timeout: timeout)
+      let other =
+        try former.flatMap { former in
+          let isOther =
+            try fileSystem.exists(former) && !fileSystem.areSameFile(former, photo.path)
+          return isOther ? Photo(path: former) : nil
         }
-      }
-      transaction = try waiting(cancellation) { timeout in
-        try files(of: photo).begin(timeout: timeout, former: former)
+      (holder, transaction) = try waiting(cancellation) { timeout in
+        let holder = try other.map { try files(of: $0).begin(timeout: timeout) }
+        do {
+          return (holder, try files(of: photo).begin(timeout: timeout, former: former))
+        } catch {
+          // Two photos that give each other their edits must not wait for each other.
+          holder?.end()
+          usleep(.random(in: 0...50_000))
+          throw error
+        }
       }
     case .reading, .changing, .relinking:
       return try reading(photo, cancellation) { snapshot in

@@ -283,7 +283,14 @@ extension EditActions {
     package func perform(
       on photo: Photo, by editor: isolated PhotoEditor, _ call: EditCall
     ) throws -> EditResult {
-      try editor.perform(on: photo, .relinking(from: former), call) { edit in
+      if let former {
+        // A photo that has an edit may have got it from there before.
+        let names = [former, former.recordPath, photo.path.recordPath]
+        guard try names.contains(where: { try editor.fileSystem.exists($0) }) else {
+          throw EditError.storage(.originalMissing(former))
+        }
+      }
+      return try editor.perform(on: photo, .relinking(from: former), call) { edit in
         try edit.planToRelink(from: former, to: photo.path)
       }
     }

@@ -75,6 +75,35 @@ import Testing
     #expect(names.count { $0 == "shore.jpg" } <= 3)
   }
 
+  @Test(arguments: ["beach.jpg", "link.jpg", "twin.jpg", "beach.jpg.aae"])
+  func aPhotoIsNotMovedFromItself(name: FilePath) async throws {
+    let photo = try folder.add("orientation/1.jpg", as: "beach.jpg")
+    _ = try await editor.apply(.named("noir"), to: photo)
+    #expect(symlink("beach.jpg", path("link.jpg").string) == 0)
+    #expect(link(path("beach.jpg").string, path("twin.jpg").string) == 0)
+    // It would wait for itself until it is busy.
+    let result = try await editor.perform(.relink(from: path(name)), on: photo)
+    #expect(result.status == .unchanged)
+  }
+
+  @Test func twoPhotosThatGiveEachOtherTheirEditsDoNotWaitForEachOther() async throws {
+    for name in ["a.jpg", "b.jpg"] as [FilePath] {
+      _ = try await editor.apply(.named("noir"), to: folder.add("orientation/1.jpg", as: name))
+    }
+    await withTaskGroup { group in
+      for index in 0..<20 {
+        group.addTask { [folder] in
+          let names: [FilePath] = index % 2 == 0 ? ["a.jpg", "b.jpg"] : ["b.jpg", "a.jpg"]
+          let paths = names.map(folder.path.appending)
+          let result = try? await PhotoEditor.test().perform(
+            .relink(from: paths[1]), on: Photo(path: paths[0]))
+          // Otherwise they were busy.
+          #expect(result?.status == .unchanged)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["beach.jpg", "beach.jpg.aae"])
   func aSingleRecordIsNamedByItselfOrByItsPhoto(name: FilePath) async throws {
     try await moved(to: path("shore.jpg"))

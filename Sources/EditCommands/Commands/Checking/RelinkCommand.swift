@@ -71,6 +71,7 @@ struct RelinkCommand: ConsoleCommand {
     if accept, recursive || !exclusion.exclude.isEmpty {
       throw ValidationError("--accept takes photos; leave --recursive and --exclude out.")
     }
+    if from?.isEmpty == true { throw ValidationError("--from takes the name of a file.") }
     if from != nil, accept || recursive || !folders.isEmpty || !exclusion.exclude.isEmpty {
       throw ValidationError("--from takes one photo, and no other options of where to look.")
     }

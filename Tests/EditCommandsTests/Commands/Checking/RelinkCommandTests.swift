@@ -36,8 +36,13 @@ import Testing
     await #expect(
       folder.edit("relink", "--from", "@/other.jpg", "@/shore.jpg")
         == Transcript(
-          results: ["@/shore.jpg: unchanged, there is no edit to move"],
-          messages: ["edit: There is no edit to move."]))
+          results: ["@/shore.jpg: failed"],
+          messages: [
+            "edit: @/other.jpg does not exist. Check the name, and that the disk is mounted.",
+            "edit: 0 relinked, 1 not.",
+          ], code: 1))
+    await #expect(
+      folder.edit("relink", "--from", "", "@/shore.jpg").code == 64)
     await #expect(
       folder.edit("relink", "--from", "@/beach.jpg", "@/shore.jpg")
         == Transcript(results: ["@/shore.jpg: relinked"], messages: ["edit: 1 relinked."]))
