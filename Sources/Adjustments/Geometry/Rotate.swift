@@ -98,7 +98,8 @@ extension EditStack {
     self = turned
   }
 
-  /// How places of another edit's picture move when it is turned as this edit turns it; `nil` when they stay.
+  /// Where the places of a picture that another edit turns are in a picture that this edit turns; `nil` when both turn it
+  /// alike.
   func move(from other: EditStack) throws(AdjustmentError) -> PictureMove? {
     let before = PictureTurn(rotate: try other.adjustment(), flip: try other.adjustment())
     let after = PictureTurn(rotate: try adjustment(), flip: try adjustment())
