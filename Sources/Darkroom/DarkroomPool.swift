@@ -416,8 +416,8 @@ final class DarkroomProcess: @unchecked Sendable {
       case ETIMEDOUT:
         // Less than the limit when it did not read what it was sent.
         let taken = ContinuousClock.now - start
-        return RenderError.tookTooLong(
-          seconds: Int(min(taken, settings.timeLimit ?? taken).components.seconds))
+        let time = min(taken, settings.timeLimit ?? taken)
+        return RenderError.tookTooLong(seconds: (time / .milliseconds(100)).rounded() / 10)
       case EPIPE, ECONNRESET: return death
       default: return RenderError.decoderEnded(detail: error.reason)
       }

@@ -34,7 +34,7 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
   /// The process that decoded the photo ended early; `detail` says how. Nothing else was harmed.
   case decoderEnded(detail: String)
   /// Decoding or rendering took longer than this many seconds, and was ended.
-  case tookTooLong(seconds: Int)
+  case tookTooLong(seconds: Double)
   /// No process to decode photos in could be started; `detail` says why.
   case noDarkroom(detail: String)
 
@@ -61,7 +61,8 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
     case .failed(let detail): "The picture could not be rendered: \(detail)."
     case .outOfMemory: "There is not enough memory for the picture."
     case .decoderEnded(let detail): "The process that decoded the picture ended early: \(detail)."
-    case .tookTooLong(let seconds): "Rendering took longer than \(seconds) s."
+    case .tookTooLong(let seconds):
+      "Rendering took longer than \(Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)") s."
     case .noDarkroom(let detail): "No process to decode the picture in could be started: \(detail)."
     }
   }

@@ -93,12 +93,24 @@ struct PhotoWork: Sendable {
     case .success(let report):
       if configuration.holdsChanges { held.add(photo, editor) }
       return report
-    case .failure(.cancelled), nil:
-      guard !Task.isCancelled, let time = bounds.time else { return nil }
-      let error = EditCommandError.timedOut(photo, after: time)
-      return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
     case .failure(let error):
-      return PhotoReport(photo: photo, outcome: .failure(PhotoFailure(error)), since: start)
+      // The render process has the same limit; whichever of the two clocks rings first, the photo took too long.
+      switch (error, bounds.time) {
+      case (.render(_, .tookTooLong), let time?): return tookTooLong(after: time)
+      case (.cancelled, let time?) where !Task.isCancelled: return tookTooLong(after: time)
+      case (.cancelled, _): return nil
+      default: return failed(PhotoFailure(error))
+      }
+    case nil:
+      guard !Task.isCancelled, let time = bounds.time else { return nil }
+      return tookTooLong(after: time)
+    }
+
+    func failed(_ failure: PhotoFailure) -> PhotoReport {
+      PhotoReport(photo: photo, outcome: .failure(failure), since: start)
+    }
+    func tookTooLong(after time: Duration) -> PhotoReport {
+      failed(PhotoFailure(EditCommandError.timedOut(photo, after: time)))
     }
   }
 }
