@@ -31,7 +31,7 @@ package struct CarriedMetadata: Sendable {
   ///
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
-  /// The colors that a HEIF, AVIF or PNG file declares by numbers; nil when it declares none.
+  /// The colors that a file declares by numbers; nil when it declares none.
   package internal(set) var codedColor: CodedColor?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
   package internal(set) var turnByBoxes = 1
@@ -52,6 +52,8 @@ package struct CarriedMetadata: Sendable {
     self.init()
     guard let format = PhotoFormat.recognized(in: original) else { return }
     format.file.metadata(&self, original)
+    // What an encoder wrote beside the pixels is newer than what the camera wrote.
+    if codedColor == nil, exif?.isInAdobeRGB == true { codedColor = .adobeRGB }
     // A block of a JPEG may take several segments; the render then uses as many.
     if !isJPEG { shrinkExif() }
   }
@@ -142,12 +144,13 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - profile: The ICC profile of the render's pixels; nil for none.
+  ///   - isSRGB: Whether that profile is one of sRGB, which a mark of Adobe RGB would contradict.
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number
   ///     of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func header(
-    size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
+    size: (width: Int, height: Int), baked orientation: Int, profile: Data?, isSRGB: Bool = false,
     resolution: Double? = nil, derivedFrom original: OriginalReference,
     moving places: MetadataPlaces? = nil
   ) -> CarriedHeader {
@@ -164,7 +167,8 @@ extension CarriedMetadata {
         bytes.append(segment: 0xE1, header: Self.exifHeader, payload: block)
         continue
       }
-      exif.patch(size: size, baked: orientation, resolution: resolution, moving: places)
+      exif.patch(
+        size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
       bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
     }
     appendXMP(
@@ -253,15 +257,16 @@ extension CarriedMetadata {
   /// - Parameters:
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
+  ///   - isSRGB: Whether the render has a profile of sRGB.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func blocks(
-    size: (width: Int, height: Int), baked orientation: Int,
+    size: (width: Int, height: Int), baked orientation: Int, isSRGB: Bool = false,
     derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
   ) -> Blocks {
     let places = places?.isIdentity == true ? nil : places
     var patchedExif = exif
-    patchedExif?.patch(size: size, baked: orientation, resolution: nil, moving: places)
+    patchedExif?.patch(size: size, baked: orientation, isSRGB: isSRGB, moving: places)
     return Blocks(
       exif: patchedExif?.bytes,
       xmp: xmp?.patched(size: size, derivedFrom: original, moving: places)

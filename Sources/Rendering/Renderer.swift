@@ -117,7 +117,9 @@ package struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
-        profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
+        profile: plan.keepsCodes(of: photo, as: output.format)
+          ? photo.ownProfile : photo.outputProfile,
+        original: original,
         isResized: photo.isReduced, coding: opened.stored.jpegCoding, cancellation: cancellation)
       let warnings = try encoder.encode(picture, to: sink)
       // libvips forgets the order to stop as soon as one of its threads has seen it.
@@ -150,9 +152,10 @@ package struct Renderer: Sendable {
     let bytes = PhotoFile(render).bytes
     guard let picture = CodedPicture(jpeg: bytes) else { return nil }
     let plan = try RenderPlan(stack)
+    let profile = CarriedMetadata(original: bytes).profile
     let header = opened.metadata.header(
-      size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif,
-      profile: CarriedMetadata(original: bytes).profile, derivedFrom: original,
+      size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif, profile: profile,
+      isSRGB: opened.metadata.contradicts(profile.map { Array($0) }), derivedFrom: original,
       moving: opened.places(
         in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
     try header.bytes.withUnsafeBytes(sink)

@@ -112,6 +112,7 @@ struct RenderEncoder {
     let image = picture.image
     let header = metadata.header(
       size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
+      isSRGB: metadata.contradicts(profile),
       resolution: isResized ? 72 : nil, derivedFrom: original, moving: places)
     var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
     switch output.format {
@@ -185,7 +186,8 @@ struct RenderEncoder {
 
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
-      size: (image.width, image.height), baked: orientation, derivedFrom: original, moving: places)
+      size: (image.width, image.height), baked: orientation, isSRGB: metadata.contradicts(profile),
+      derivedFrom: original, moving: places)
   }
 
   /// The image with the metadata that libvips writes.
@@ -214,7 +216,17 @@ struct RenderEncoder {
   }
 }
 
+extension CarriedMetadata {
+  /// Whether these metadata say Adobe RGB of pixels with a profile of sRGB.
+  func contradicts(_ profile: [UInt8]?) -> Bool {
+    exif?.isInAdobeRGB == true && profile.map(DisplayProfile.isSRGB) ?? false
+  }
+}
+
 extension RenderOutput.Format {
+  /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
+  var holdsGray: Bool { self != .webp }
+
   /// Whether the format keeps 16 bits a channel.
   var holdsSixteenBits: Bool { self == .png || self == .tiff }
 

@@ -188,6 +188,11 @@ extension RenderPlan {
     return fitting ?? Double(max(estimate - 8, 1)) / Double(photo)
   }
 
+  /// Whether a render has the photo's own codes: nothing changes them, and the format can hold what they mean.
+  func keepsCodes(of photo: DecodedPhoto, as format: RenderOutput.Format) -> Bool {
+    isNeutral && !photo.mustBeConverted(as: format)
+  }
+
   /// The photo with all adjustments, ready to be written in a format.
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
@@ -205,7 +210,7 @@ extension RenderPlan {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
     let wide = photo.isWide && format.holdsSixteenBits
-    guard !isNeutral || coding != nil || photo.mustBeConverted else {
+    guard coding != nil || !keepsCodes(of: photo, as: format) else {
       var whole = photo.picture
       whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
