@@ -42,6 +42,16 @@ struct ColorProfile: Sendable {
     self.model = model
   }
 
+  /// Whether a profile has the codes of sRGB; says it sooner than ``init(_:)`` of a profile of tables.
+  static func isSRGB(_ bytes: [UInt8]) -> Bool {
+    guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return false }
+    defer { cmsCloseProfile(handle) }
+    guard cmsGetColorSpace(handle) == cmsSigRgbData, case .sRGB? = matrix(handle) else {
+      return false
+    }
+    return true
+  }
+
   /// The way to sRGB by lcms2; `nil` when lcms2 cannot convert.
   private static func conversion(
     _ handle: cmsHPROFILE, _ kind: Int32, channels: Int
@@ -286,6 +296,6 @@ extension MatrixProfile {
 package enum DisplayProfile {
   /// Whether an ICC profile has the codes of sRGB.
   package static func isSRGB(_ profile: [UInt8]) -> Bool {
-    if case .sRGB? = ColorProfile(profile)?.model { true } else { false }
+    ColorProfile.isSRGB(profile)
   }
 }
