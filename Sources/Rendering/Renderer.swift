@@ -25,8 +25,8 @@ package struct Renderer: Sendable {
   /// render; a render of another revision counts as stale.
   package static let version = "safelight-1"
 
-  /// The version of libvips, such as `8.14.1`.
-  package static var libraryVersion: String { Library.version }
+  /// The version of libvips, such as `8.14.1`; `nil` when there is none.
+  package static var libraryVersion: String? { Library.version }
 
   /// Makes a renderer; libvips starts with the first photo.
   package init() {}
