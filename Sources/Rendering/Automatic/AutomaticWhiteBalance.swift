@@ -60,10 +60,7 @@ struct AutomaticWhiteBalance {
     func left(_ mired: Double, _ tint: Double) -> [Double] {
       var balance = WhiteBalance()
       (balance.temperature, balance.tint) = (1e6 / mired, tint)
-      let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
-      guard case .matrix(let matrix, _)? = balance.colorSteps(in: context).first else {
-        return chromaticity(light)
-      }
+      guard !balance.isNeutral, let matrix = balance.matrix else { return chromaticity(light) }
       return chromaticity(
         (0..<3).map { (row: Int) -> Double in
           let part: Double = (0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * light[$1] }

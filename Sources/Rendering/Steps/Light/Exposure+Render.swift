@@ -26,7 +26,7 @@ private struct PartlyShoulderedExposure: ColorRenderable {
 
 /// Multiplies light and leads what becomes too bright to white; see `Exposure`.
 private struct ExposureKernel: ColorKernel {
-  private static let knee = 0.5
+  private static let knee = 0.85
 
   let space = ColorSpace.linear
   let dependsOnPlace = false
