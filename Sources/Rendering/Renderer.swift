@@ -92,20 +92,21 @@ package struct Renderer: Sendable {
   }
 
   private func draw(
-    _ opened: OpenedPhoto, _ plan: RenderPlan, as output: RenderOutput,
+    _ opened: OpenedPhoto, _ asked: RenderPlan, as output: RenderOutput,
     derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     do {
+      let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
       let orientation = opened.orientation.followed(by: plan.turn)
-      let scale = output.longestSide.map { plan.scale(of: opened.uprightSize, toFit: $0) }
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
-          inAnyOrder: plan.needsAnyOrder(as: output.format)))
-      let picture = try plan.picture(
+          isNeutral: plan.isNeutral, orientation: orientation, scale: scale,
+          inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
+      var picture = try plan.picture(
         of: photo, opened, as: output.format, dithers: output.dithers, cancellation: cancellation)
+      if output.mostBytes != nil { picture = try picture.computed() }
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
@@ -118,8 +119,14 @@ package struct Renderer: Sendable {
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced, coding: opened.stored.jpegCoding, cancellation: cancellation)
-      let warnings = try encoder.encode(picture, to: sink)
+        isResized: photo.isReduced || plan.items.count > asked.items.count,
+        coding: opened.stored.jpegCoding, cancellation: cancellation)
+      let warnings =
+        if let most = output.mostBytes {
+          try encoder.encode(picture, within: most.bytes, to: sink)
+        } else {
+          try encoder.encode(picture, to: sink)
+        }
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }
       return Report(

@@ -97,7 +97,7 @@ extension EditActions {
       Parameter(
         \.strength, "strength", unit: .share, summary: "How far every value goes from neutral."),
     ]
-    package static let rules = [ParameterRule.notBoth("whiteBalance", "gray")]
+    package static let rules = [ParameterRule.atMostOne(["whiteBalance", "gray"])]
 
     package var tone: Bool?
     package var whiteBalance: Bool?
@@ -312,7 +312,7 @@ extension EditActions {
         \.geometry, "geometry", summary: "Copy crop, straightening and other geometry too."),
     ]
     package static let rules: [ParameterRule] = [
-      .one(["from", "adjustments"]), .notBoth("only", "geometry"),
+      .one(["from", "adjustments"]), .atMostOne(["only", "geometry"]),
     ]
 
     package var from: FileName?

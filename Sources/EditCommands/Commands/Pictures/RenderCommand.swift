@@ -17,6 +17,7 @@ struct RenderCommand: PhotoCommand {
       Example:
         edit render beach.jpg -o beach.png
         edit render *.jpg -o web --longest-side 1600 --quality 85
+        edit render *.jpg -o web --fill 1080x1350 --max-bytes 500kB
         edit render --stale *.jpg
         edit render beach.jpg -o - --format png | display
       """)
@@ -33,16 +34,7 @@ struct RenderCommand: PhotoCommand {
 
   var mayChangePhotos: Bool { stale }
 
-  @Option(help: "The format; without it the output's ending says it, or it is jpeg.")
-  var format: RenderOutput.Format?
-
-  @Option(
-    help: ArgumentHelp("Make the longer side at most this long.", valueName: "pixels"),
-    in: 1...1_000_000)
-  var longestSide: Int?
-
-  @Option(help: "Quality of JPEG and WebP, from 1 to 100; 95 without it.", in: Limits.quality)
-  var quality: Int?
+  @OptionTable(OperationOptions.rows(of: RenderOutput.self)) var described
 
   @Flag(help: "Write the photos without their edits, upright.")
   var original = false
@@ -58,12 +50,17 @@ struct RenderCommand: PhotoCommand {
 
   func validate() throws {
     try checkStale()
+    _ = try OperationOptions.output(described)
     try checkStandardOutput()
   }
 
-  /// Where pictures go; `nil` renews the renders beside the photos.
+  /// Where pictures go and how; `nil` renews the renders beside the photos.
   func prepare(for photos: [FilePath]) throws -> RenderDestination? {
-    try output.map { try RenderDestination(writing: $0, of: photos, format: format) }
+    let (picture, given) = try OperationOptions.output(described)
+    return try output.map {
+      try RenderDestination(
+        writing: $0, of: photos, as: picture, hasFormat: given.contains("format"))
+    }
   }
 
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
@@ -71,24 +68,19 @@ struct RenderCommand: PhotoCommand {
       return try await task.perform(.renderAgain, dryRun: dryRun)
     }
     let path = destination.paths[task.index]
-    let picture = RenderOutput(
-      format: destination.format, quality: quality ?? RenderOutput.standard.quality,
-      longestSide: longestSide)
     let result =
       if writesToStandardOutput {
         try await task.editor.export(
-          task.photo, as: picture, showingEdit: !original, dryRun: dryRun.isOn
+          task.photo, as: destination.output, showingEdit: !original, dryRun: dryRun.isOn
         ) { bytes in try FileSystem.real.writeToStandardOutput(bytes) }
       } else {
         try await task.editor.export(
-          task.photo, to: path, as: picture, showingEdit: !original, replacing: overwrite,
-          dryRun: dryRun.isOn)
+          task.photo, to: path, as: destination.output, showingEdit: !original,
+          replacing: overwrite, dryRun: dryRun.isOn)
       }
     return PhotoResult(exported: result, to: path, dryRun: dryRun.isOn)
   }
 }
-
-extension RenderOutput.Format: ExpressibleByArgument {}
 
 extension PhotoResult {
   /// A picture that was written to a file.
@@ -111,11 +103,10 @@ extension RenderCommand {
       }
       return
     }
-    let others: [(String, Bool)] = [
-      ("--output", output != nil), ("--format", format != nil),
-      ("--longest-side", longestSide != nil), ("--quality", quality != nil),
-      ("--overwrite", overwrite), ("--original", original),
-    ]
+    let others: [(String, Bool)] =
+      [("--output", output != nil)] + described.map { ("--" + $0.name, true) } + [
+        ("--overwrite", overwrite), ("--original", original),
+      ]
     if let other = others.first(where: \.1)?.0 {
       throw ValidationError(
         "--stale renews renders in place, as they were made; leave \(other) out.")
