@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightMetadata
 
 extension RenderOutput {
   /// The file formats that renders come in.
@@ -48,6 +49,16 @@ extension RenderOutput {
 
     /// Whether its files become smaller with less quality.
     package var hasQuality: Bool { self == .jpeg || self == .webp }
+
+    /// The format of the photo that a render is.
+    var photo: PhotoFormat {
+      switch self {
+      case .jpeg: .jpeg
+      case .png: .png
+      case .tiff: .tiff
+      case .webp: .webp
+      }
+    }
 
     /// Whether the format keeps 16 bits a channel.
     package var holdsSixteenBits: Bool { self == .png || self == .tiff }

@@ -25,25 +25,50 @@ struct RenderEncoder {
     _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> [RenderWarning] {
     let image = picture.image
-    let header = metadata.header(
-      size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-      resolution: isResized ? 72 : nil, derivedFrom: original, moving: places)
-    var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
+    guard output.format != .jpeg else {
+      let header = metadata.header(
+        size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
+        resolution: resolution, derivedFrom: original, moving: places)
+      try encodeJPEG(picture, behind: header, to: sink)
+      return header.warnings.map { RenderWarning.metadata($0.description) }
+    }
+    let blocks = blocks(for: image)
+    var warnings = blocks.warnings
     switch output.format {
-    case .jpeg: try encodeJPEG(picture, behind: header, to: sink)
-    case .png: try encodePNG(picture, to: sink)
+    case .jpeg: break
+    case .png: try encodePNG(picture, with: blocks, to: sink)
     case .tiff:
-      if metadata.exif != nil { warnings.append(.metadata("A TIFF does not carry the Exif.")) }
-      let tagged = try tagged(image, with: blocks(for: image))
-      try withTarget(sink) { target throws(VipsError) in try tagged.writeTIFF(to: target) }
-    case .webp:
-      let tagged = try tagged(image, with: blocks(for: image))
+      let tagged = try image.replacingAttachments([
+        .profile: profile, .xmp: nil, .iptc: nil, .exif: nil,
+      ])
       try withTarget(sink) { target throws(VipsError) in
-        try tagged.writeWebP(to: target, quality: output.quality)
+        try tagged.writeTIFF(to: target) { file in
+          let splicer = TIFFSplicer(file, blocks)
+          if let splicer {
+            if splicer.movesMakerNote { warnings.append(.makerNoteMoved) }
+            if !splicer.dropped.isEmpty { warnings.append(.exifTagsNotCarried(splicer.dropped)) }
+          } else {
+            warnings.append(.tiffFull)
+          }
+          return splicer.map { ($0.beginning, file.count, $0.end) }
+        }
+      }
+    case .webp:
+      // The packet has the encoder write a first chunk in which the metadata can be said.
+      let tagged = try image.replacingAttachments([
+        .profile: profile, .xmp: blocks.xmp, .iptc: nil, .exif: nil,
+      ])
+      try withTarget(sink) { target throws(VipsError) in
+        try tagged.writeWebP(to: target, quality: output.quality) { file in
+          WebPSplicer(file, blocks).map { ($0.beginning, $0.kept, $0.end) }
+        }
       }
     }
-    return warnings
+    return warnings.map { RenderWarning.metadata($0.description) }
   }
+
+  /// The pixels per inch of a picture that was made smaller; `nil` keeps what the original says.
+  private var resolution: Double? { isResized ? 72 : nil }
 
   /// Encodes a picture with the best quality, at most the output's, whose file has at most so many bytes.
   ///
@@ -124,28 +149,20 @@ struct RenderEncoder {
   }
 
   private func encodePNG(
-    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    _ picture: RenderedPicture, with blocks: CarriedMetadata.Blocks,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let blocks = blocks(for: picture.image)
     let encoder = PNGStripEncoder(
       picture.image,
-      metadata: PNGChunk.metadata(profile: profile, exif: blocks.exif, xmp: blocks.xmp))
+      metadata: PNGChunk.metadata(
+        profile: profile, exif: blocks.exif, xmp: blocks.xmp, further: blocks.chunks))
     try encoder.encode(picture, unless: cancellation, to: sink)
   }
 
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
-      size: (image.width, image.height), baked: orientation, derivedFrom: original, moving: places)
-  }
-
-  /// The image with the metadata that libvips writes.
-  private func tagged(_ image: Image, with blocks: CarriedMetadata.Blocks) throws(VipsError)
-    -> Image
-  {
-    try image.replacingAttachments([
-      .profile: profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
-      .exif: output.format == .webp ? blocks.exif.map { Array("Exif\0\0".utf8) + $0 } : nil,
-    ])
+      for: output.format.photo, size: (image.width, image.height), baked: orientation,
+      resolution: resolution, derivedFrom: original, moving: places)
   }
 
   /// Runs an encoder. When the sink throws, that error is thrown instead of the error of libvips.
@@ -165,6 +182,16 @@ struct RenderEncoder {
 }
 
 /// Bytes in memory, up to a limit.
+  /// The format of the photo that a render is.
+  var photo: PhotoFormat {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .tiff: .tiff
+    case .webp: .webp
+    }
+  }
+
 private final class BoundedBytes {
   private(set) var data = Data()
   private let limit: Int
