@@ -157,6 +157,22 @@ import Testing
     #expect(folder.data("no.jpg") == nil)
   }
 
+  /// The ending says the format, which says what is possible.
+  @Test func theEndingDecidesWhatContradicts() async throws {
+    try folder.add("orientation/6.jpg")
+    let words = ["render", "@/6.jpg", "--overwrite", "-o"]
+    #expect(await folder.edit(words + ["@/out.png", "--depth", "16"]).code == 0)
+    #expect(await folder.edit(words + ["@/out.jpg", "--chroma", "4:2:0"]).code == 0)
+    for other in [
+      ["@/no.jpg", "--depth", "16"], ["@/no.png", "--chroma", "4:2:0"],
+      ["@/no.tif", "--max-bytes", "1000"], ["@/no.png", "--depth", "12"],
+    ] {
+      let end = await folder.edit(words + other)
+      #expect(end.code == 64 && end.messages.first?.hasPrefix("Error: ") == true, "\(other)")
+    }
+    #expect(folder.names == ["6.jpg", "out.jpg", "out.png"])
+  }
+
   @Test func anEnlargedPictureHasALimit() async throws {
     try folder.add("orientation/6.jpg")
     let end = await folder.edit(
