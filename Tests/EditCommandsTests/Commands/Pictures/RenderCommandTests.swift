@@ -173,6 +173,24 @@ import Testing
     #expect(folder.names == ["6.jpg", "out.jpg", "out.png"])
   }
 
+  @Test func eightBitsInAVeryWideProfileAreSaid() async throws {
+    try folder.add("orientation/6.jpg")
+    let wide = ["--profile", "prophoto", "--depth", "16"]
+    #expect(await folder.edit(["render", "@/6.jpg", "-o", "@/wide.tif"] + wide).code == 0)
+    func warnings(_ options: [String]) async -> [String] {
+      await folder.edit(["render", "@/wide.tif", "--overwrite", "-o"] + options).messages.filter {
+        $0.contains("very wide color profile")
+      }
+    }
+    #expect(await warnings(["@/out.jpg"]).count == 1)
+    for options in [
+      ["@/out.jpg", "--profile", "srgb"], ["@/out.jpg", "--profile", "prophoto"], ["@/out.png"],
+      ["@/out.png", "--depth", "8"],
+    ] {
+      #expect(await warnings(options).isEmpty, "\(options)")
+    }
+  }
+
   @Test func anEnlargedPictureHasALimit() async throws {
     try folder.add("orientation/6.jpg")
     let end = await folder.edit(
