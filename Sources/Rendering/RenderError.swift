@@ -122,6 +122,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case profileForOtherColors
   /// The photo's colors cannot be edited in its own profile; the render is in sRGB.
   case convertedToSRGB(from: String)
+  /// The photo has 16 bits in a very wide profile, and the picture 8 in the same.
+  case fewBitsForProfile
   /// The file holds several pictures; the first was taken.
   case severalPictures(Int)
   /// The file holds several pictures; the one that it names as its primary picture was taken, which is not the first.
@@ -149,6 +151,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     case .profileForOtherColors:
       "The embedded color profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."
+    case .fewBitsForProfile:
+      "The picture has 8 bits in the photo's very wide color profile, which shows steps in skies; choose another profile, such as srgb, or 16 bits."
     case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
     case .primaryPicture(let count):
       "The file holds \(count) pictures; the primary one, which is not the first, was taken."

@@ -99,13 +99,16 @@ package struct Renderer: Sendable {
     do {
       let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
       let orientation = opened.orientation.followed(by: plan.turn)
+      let coding = output.profile.coding
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral, orientation: orientation, scale: scale,
+          isNeutral: plan.isNeutral && coding == nil && output.depth != 16,
+          orientation: orientation, scale: scale,
           inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
       var picture = try plan.picture(
-        of: photo, opened, as: output.format, dithers: output.dithers, cancellation: cancellation)
+        of: photo, opened, as: output.format, in: coding, wide: output.depth.map { $0 == 16 },
+        dithers: output.dithers, cancellation: cancellation)
       if output.mostBytes != nil { picture = try picture.computed() }
       let image = picture.image
       let limit = output.format.largestSide
@@ -118,8 +121,10 @@ package struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
-        profile: plan.isNeutral ? photo.ownProfile : photo.outputProfile, original: original,
-        isResized: photo.isReduced || plan.items.count > asked.items.count,
+        profile: output.profile.bytes
+          ?? (plan.isNeutral && output.depth != 16 ? photo.ownProfile : photo.outputProfile),
+        original: original,
+        isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
       let warnings =
         if let most = output.mostBytes {
@@ -127,11 +132,15 @@ package struct Renderer: Sendable {
         } else {
           try encoder.encode(picture, to: sink)
         }
+      let hasFewBits =
+        coding == nil && output.depth == nil && photo.isWide && image.sampleFormat != .uint16
+        && photo.outputCoding.hasImaginaryPrimaries
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
-        warnings: opened.warnings + photo.warnings + warnings)
+        warnings: opened.warnings + photo.warnings + warnings
+          + (hasFewBits ? [.fewBitsForProfile] : []))
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)

@@ -221,9 +221,9 @@ extension RenderDestination {
   /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
   init(
     writing output: OutputPath, of photos: [FilePath], as picture: RenderOutput = RenderOutput(),
-    hasFormat: Bool = false
+    hasFormat: Bool = false, names: [FilePath]? = nil
   ) throws {
-    self.init(output.path, photos: photos, as: picture, hasFormat: hasFormat)
+    self.init(output.path, photos: photos, as: picture, hasFormat: hasFormat, names: names)
     if let mismatch { throw ValidationError(mismatch) }
   }
 }

@@ -155,7 +155,11 @@ extension ReadParameters {
   package func check() {}
 
   /// Reads parameters. A text stands for what people type; `null` for a parameter that is not given.
-  package init(reading members: [JSONValue.Member]) throws(OperationError) {
+  ///
+  /// - Parameter checks: Whether to ask ``check()``, too; a caller that learns more first asks later.
+  package init(
+    reading members: [JSONValue.Member], checking checks: Bool = true
+  ) throws(OperationError) {
     self.init()
     let given = members.filter { $0.value != .null }
     for member in given {
@@ -177,7 +181,7 @@ extension ReadParameters {
     }
     // A flag that is false is one that is not given.
     try Self.check(Set(given.filter { $0.value != .bool(false) }.map(\.key)))
-    try check()
+    if checks { try check() }
   }
 
   /// Throws when parameters that were given do not go together, or one is missing.

@@ -22,6 +22,14 @@ extension RenderOutput: ReadParameters {
     if chroma != .full, format != .jpeg {
       throw refuse("Only a JPEG has another resolution of color; \(format.rawValue) has not.")
     }
+    if let depth {
+      guard depth == 8 || depth == 16 else {
+        throw refuse("A channel has 8 or 16 bits, not \(depth).")
+      }
+      if depth == 16, !format.holdsSixteenBits {
+        throw refuse("A \(format.rawValue) has 8 bits a channel; png and tiff can have 16.")
+      }
+    }
     if let percent, percent > 100, !enlarges {
       throw refuse("More than 100 percent needs “enlarge”, too.")
     }

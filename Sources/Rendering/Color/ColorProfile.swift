@@ -285,7 +285,12 @@ enum StandardProfile: String, CaseIterable {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let handle = cmsCreateRGBProfile(&white, &primaries, &curves) else { return [] }
     defer { cmsCloseProfile(handle) }
-    write(profile.rawValue, cmsSigProfileDescriptionTag, to: handle)
+    return saved(handle, named: profile.rawValue)
+  }
+
+  /// The bytes of a new profile, the same at every call.
+  static func saved(_ handle: cmsHPROFILE, named name: String) -> [UInt8] {
+    write(name, cmsSigProfileDescriptionTag, to: handle)
     write("No copyright, use freely", cmsSigCopyrightTag, to: handle)
     var size: UInt32 = 0
     guard cmsSaveProfileToMem(handle, nil, &size) != 0 else { return [] }

@@ -153,19 +153,28 @@ extension RenderPlan {
   func sized(
     for output: RenderOutput, of upright: PixelSize
   ) throws(RenderError) -> (plan: RenderPlan, scale: Double) {
-    guard let asked = output.size else { return (self, 1) }
+    func sharpened(_ plan: RenderPlan, _ enlargement: Double = 1) -> RenderPlan {
+      guard output.sharpening != .none else { return plan }
+      return plan.adding(
+        .neighborhood(OutputSharpening(kind: output.sharpening, enlargement: enlargement)))
+    }
+    guard let asked = output.size else { return (sharpened(self), 1) }
     var plan = self
     if case .fill(let box) = asked { plan = plan.adding(.geometry(MiddleCrop(box: box))) }
     let whole = plan.size(of: upright)
     let scale = plan.scale(of: upright) { asked.allows($0, of: whole) }
     let larger = asked.enlarged(whole)
     guard scale == 1, output.enlarges, larger.width > whole.width || larger.height > whole.height
-    else { return (plan, scale) }
+    else { return (sharpened(plan), scale) }
     guard Double(larger.width) * Double(larger.height) <= Double(RenderOutput.mostEnlarged) else {
       throw .cannotEncode(
         detail: "\(larger.width) × \(larger.height) pixels are more than 500 megapixels")
     }
-    return (plan.adding(.geometry(Enlarging(size: larger))), 1)
+    return (
+      sharpened(
+        plan.adding(.geometry(Enlarging(size: larger))),
+        Double(larger.width) / Double(whole.width)), 1
+    )
   }
 }
 

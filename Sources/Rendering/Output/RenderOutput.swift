@@ -53,6 +53,13 @@ public struct RenderOutput: Sendable, Hashable {
   /// The most bytes of the file. The quality is the best one, at most ``quality``, that keeps to it.
   public var mostBytes: ByteCount?
 
+  /// What the picture is sharpened for, once it has its size.
+  public var sharpening = Sharpening.none
+  /// The color profile.
+  public var profile = Profile.original
+  /// The bits of a channel, 8 or 16; `nil` keeps those of the photo where the format can.
+  public var depth: Int?
+
   /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
   /// and beside other originals quality 95 with color at full resolution.
   public static let standard = RenderOutput(format: .jpeg, following: .qualityAndChroma)
@@ -112,6 +119,13 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.mostBytes, "maxBytes", range: 1...1e12,
       summary: "The most bytes of the file, such as 500kB: the quality becomes as low as needed."),
+    Parameter(
+      \.sharpening, "sharpen",
+      summary: "Sharpen the picture, once it has its size, for a screen or for paper."),
+    Parameter(\.profile, "profile", summary: "The color profile that colors are converted to."),
+    Parameter(
+      \.depth, "depth", range: 8...16,
+      summary: "8 or 16 bits a channel; without it those of the photo, where the format has them."),
   ]
 
   /// A JPEG at full size, of quality 95 with color at full resolution.

@@ -204,19 +204,23 @@ extension RenderPlan {
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
   ///   profile, and the photo's own codes where the plan is neutral.
+  /// - Parameter isWide: Whether the result has 16 bits; `nil` keeps those of the photo where the format can.
   /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   /// - Parameter makeGuide: Reduces the photo, where somebody keeps the reduced picture.
   /// - Parameter samples: The photo's squares, where somebody keeps them.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
+    in coding: PixelCoding? = nil, wide isWide: Bool? = nil, dithers: Bool = false,
+    cancellation: RenderCancellation? = nil,
     guide makeGuide: (() throws -> ReducedPicture)? = nil,
     samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
-    let wide = photo.isWide && format.holdsSixteenBits
+    let wide = isWide ?? (photo.isWide && format.holdsSixteenBits)
+    // Codes of 8 bits become those of 16 in a pass of their own.
+    let coding = coding ?? (wide && !photo.isWide ? photo.outputCoding : nil)
     guard !isNeutral || coding != nil || photo.mustBeConverted else {
       var whole = photo.picture
       whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image

@@ -118,12 +118,17 @@ enum OutputSamples {
     #"{"shortestSide":20,"format":"tiff"}"#, #"{"fit":"30x50"}"#, #"{"fill":"30x30"}"#,
     #"{"megapixels":0.001}"#, #"{"percent":50}"#, #"{"percent":150,"enlarge":true}"#,
     #"{"maxBytes":2500}"#, #"{"maxBytes":"3kB","format":"webp"}"#,
+    #"{"sharpen":"screen","longestSide":60}"#,
+    #"{"sharpen":"matte","percent":150,"enlarge":true}"#, #"{"profile":"p3","sharpen":"glossy"}"#,
+    #"{"profile":"adobe-rgb","format":"png","depth":16}"#,
+    #"{"profile":"prophoto","format":"tiff"}"#, #"{"profile":"srgb","format":"webp","depth":8}"#,
   ].map { OperationSample($0) }
 
   static let mistakes = [
     #"{"longestSide":0}"#, #"{"longestSide":40,"fit":"30x30"}"#, #"{"enlarge":true}"#,
     #"{"percent":200}"#, #"{"fit":"30"}"#, #"{"chroma":"5:5:5"}"#, #"{"quality":101}"#,
     #"{"format":"png","maxBytes":2500}"#, #"{"format":"webp","chroma":"4:2:0"}"#,
+    #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#, #"{"profile":"cmyk"}"#,
     #"{"maxBytes":"many"}"#, #"{"nothing":1}"#, #"{"format":"gif"}"#,
   ].map { OperationSample($0) }
 }

@@ -143,14 +143,15 @@ enum OperationOptions {
     }
   }
 
-  /// The output that options describe, with the names of the parameters that were given.
+  /// The output that options describe, with the names of the parameters that were given. What contradicts its format is
+  /// found by ``RenderDestination``, because the ending of a file may say the format.
   ///
   /// - Throws: As ``operation(of:_:)``.
   static func output(
     _ given: [OptionTable.Given]
   ) throws -> (output: RenderOutput, given: Set<String>) {
     try reading(RenderOutput.parameterDescriptions, given) { members throws(OperationError) in
-      (try RenderOutput(reading: members), Set(members.map(\.key)))
+      (try RenderOutput(reading: members, checking: false), Set(members.map(\.key)))
     }
   }
 

@@ -38,7 +38,7 @@ struct ExportRequest: Sendable {
     self.output = output
     (isOriginal, replaces) = (try flag("original"), try flag("overwrite"))
     let described = members.filter { !Self.others.contains($0.key) }
-    picture = try RenderOutput(reading: described)
+    picture = try RenderOutput(reading: described, checking: false)
     hasFormat = described.contains { $0.key == "format" && $0.value != .null }
   }
 

@@ -157,6 +157,40 @@ import Testing
     #expect(folder.data("no.jpg") == nil)
   }
 
+  /// The ending says the format, which says what is possible.
+  @Test func theEndingDecidesWhatContradicts() async throws {
+    try folder.add("orientation/6.jpg")
+    let words = ["render", "@/6.jpg", "--overwrite", "-o"]
+    #expect(await folder.edit(words + ["@/out.png", "--depth", "16"]).code == 0)
+    #expect(await folder.edit(words + ["@/out.jpg", "--chroma", "4:2:0"]).code == 0)
+    for other in [
+      ["@/no.jpg", "--depth", "16"], ["@/no.png", "--chroma", "4:2:0"],
+      ["@/no.tif", "--max-bytes", "1000"], ["@/no.png", "--depth", "12"],
+    ] {
+      let end = await folder.edit(words + other)
+      #expect(end.code == 64 && end.messages.first?.hasPrefix("Error: ") == true, "\(other)")
+    }
+    #expect(folder.names == ["6.jpg", "out.jpg", "out.png"])
+  }
+
+  @Test func eightBitsInAVeryWideProfileAreSaid() async throws {
+    try folder.add("orientation/6.jpg")
+    let wide = ["--profile", "prophoto", "--depth", "16"]
+    #expect(await folder.edit(["render", "@/6.jpg", "-o", "@/wide.tif"] + wide).code == 0)
+    func warnings(_ options: [String]) async -> [String] {
+      await folder.edit(["render", "@/wide.tif", "--overwrite", "-o"] + options).messages.filter {
+        $0.contains("very wide color profile")
+      }
+    }
+    #expect(await warnings(["@/out.jpg"]).count == 1)
+    for options in [
+      ["@/out.jpg", "--profile", "srgb"], ["@/out.jpg", "--profile", "prophoto"], ["@/out.png"],
+      ["@/out.png", "--depth", "8"],
+    ] {
+      #expect(await warnings(options).isEmpty, "\(options)")
+    }
+  }
+
   @Test func anEnlargedPictureHasALimit() async throws {
     try folder.add("orientation/6.jpg")
     let end = await folder.edit(
