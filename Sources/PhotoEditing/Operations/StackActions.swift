@@ -80,7 +80,7 @@ extension EditActions {
     package static let summary = "Adjust photos by what is in them."
     package static let parameters: [Parameter<Self>] = [
       Parameter(
-        \.tone, "tone", summary: "Set exposure, contrast, highlights, shadows, whites and blacks."),
+        \.tone, "tone", summary: "Set exposure, shadows, and the black and white points."),
       Parameter(\.whiteBalance, "whiteBalance", summary: "Set temperature and tint."),
       Parameter(
         \.gray, "gray",
