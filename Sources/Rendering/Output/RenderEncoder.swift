@@ -182,16 +182,6 @@ struct RenderEncoder {
 }
 
 /// Bytes in memory, up to a limit.
-  /// The format of the photo that a render is.
-  var photo: PhotoFormat {
-    switch self {
-    case .jpeg: .jpeg
-    case .png: .png
-    case .tiff: .tiff
-    case .webp: .webp
-    }
-  }
-
 private final class BoundedBytes {
   private(set) var data = Data()
   private let limit: Int
