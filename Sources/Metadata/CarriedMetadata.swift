@@ -33,7 +33,7 @@ package struct CarriedMetadata: Sendable {
   ///
   /// Other formats' profiles come from the decoder.
   package internal(set) var profile: Data?
-  /// The colors that a HEIF, AVIF or PNG file declares by numbers; nil when it declares none.
+  /// The colors that a file declares by numbers; nil when it declares none.
   package internal(set) var codedColor: CodedColor?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
   package internal(set) var turnByBoxes = 1
@@ -57,6 +57,8 @@ package struct CarriedMetadata: Sendable {
     guard let format = PhotoFormat.recognized(in: original) else { return }
     format.file.metadata(&self, original)
     mendExif()
+    // What an encoder wrote beside the pixels is newer than what the camera wrote.
+    if codedColor == nil, exif?.isInAdobeRGB == true { codedColor = .adobeRGB }
     // A block of a JPEG may take several segments; the render then uses as many.
     if !isJPEG { shrinkExif() }
   }
@@ -169,12 +171,13 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - profile: The ICC profile of the render's pixels; nil for none.
+  ///   - isSRGB: Whether that profile is one of sRGB, which a mark of Adobe RGB would contradict.
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number
   ///     of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func header(
-    size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
+    size: (width: Int, height: Int), baked orientation: Int, profile: Data?, isSRGB: Bool = false,
     resolution: Double? = nil, derivedFrom original: OriginalReference,
     moving places: MetadataPlaces? = nil
   ) -> CarriedHeader {
@@ -187,7 +190,8 @@ extension CarriedMetadata {
     }
     for block in exifBlocks {
       guard var exif = ExifBlock(block) else { continue }
-      exif.patch(size: size, baked: orientation, resolution: resolution, moving: places)
+      exif.patch(
+        size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
       bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
     }
     appendXMP(

@@ -20,15 +20,26 @@ package enum HDRTransfer: String, Sendable, Hashable {
   }
 }
 
-/// The color coding that a HEIF, AVIF or PNG file declares by numbers.
+/// The colors that a file declares by numbers, without a profile.
 ///
-/// Source: ISO/IEC 14496-12 (`colr`, `clli`, `mdcv`), PNG specification, third edition (`cICP`,
-/// `cLLI`, `mDCV`), ITU-T H.273 (codes).
+/// Source: ISO/IEC 14496-12 (`colr`, `clli`, `mdcv`), PNG specification, third edition (`cICP`, `sRGB`, `gAMA`, `cHRM`,
+/// `cLLI`, `mDCV`), ITU-T H.273 (codes), CIPA DC-009 (Exif's mark of Adobe RGB).
 package struct CodedColor: Sendable, Equatable {
-  /// Color primaries: 1 BT.709, 9 BT.2020, 12 Display P3.
+  /// What is not specified, of primaries and of transfer characteristics.
+  static let unspecified = 2
+
+  /// Color primaries: 1 BT.709, 2 not specified, 9 BT.2020, 12 Display P3.
   package let primaries: Int
-  /// Transfer characteristics: 13 sRGB, 16 PQ, 18 HLG.
+  /// Transfer characteristics: 2 not specified, 13 sRGB, 16 PQ, 18 HLG.
   package let transfer: Int
+  /// x and y of white, red, green and blue, in place of ``primaries``; nil when the file does not state them.
+  package var chromaticities: [Double]?
+  /// The power of a code that is its light, in place of ``transfer``; nil when the file does not state it.
+  package var exponent: Double?
+  /// Whether 0 and 1 are codes of video, with room below and above. Decoders of HEIF and AVIF have removed the room.
+  package var isVideoRange = false
+  /// Whether the numbers count before a profile.
+  package var comesBeforeProfile = false
   /// The brightest light in nits: the picture's, or else that of the display it was made on; nil
   /// when the file states neither.
   package internal(set) var peak: Double?
@@ -57,10 +68,24 @@ package struct CodedColor: Sendable, Equatable {
       display: number(in: "mdcv", at: 16, isWide: true).map { Double($0) * 0.0001 })
   }
 
-  init(primaries: Int, transfer: Int) {
+  package init(primaries: Int, transfer: Int) {
     self.primaries = primaries
     self.transfer = transfer
   }
+
+  /// x and y of white, red, green and blue of sRGB (IEC 61966-2-1).
+  static let chromaticitiesOfSRGB = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
+
+  /// sRGB.
+  static let sRGB = CodedColor(primaries: 1, transfer: 13)
+
+  /// Adobe RGB. Source: Adobe RGB (1998) color image encoding, 2005-05.
+  package static let adobeRGB = {
+    var color = CodedColor(primaries: unspecified, transfer: unspecified)
+    color.chromaticities = [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06]
+    color.exponent = 563.0 / 256
+    return color
+  }()
 
   /// The brightest light by what a file states; 0 means that it does not know.
   static func peak(content: Double?, display: Double?) -> Double? {

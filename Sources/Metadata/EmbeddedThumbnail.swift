@@ -79,11 +79,9 @@ extension ExifBlock {
     return Array(bytes[offset..<(offset + length)])
   }
 
-  /// Whether the colors are not those of sRGB: Exif's tag 0xA001 is 1 for sRGB, and Adobe RGB is
-  /// marked by R03 in the interoperability directory (DCF 2.0) or by 2.
+  /// Whether the colors are not those of sRGB, or unknown.
   fileprivate var isInOtherColors: Bool {
-    if text(structure.interoperability?[1]) == "R03" { return true }
-    guard let space = integer(exif?[0xA001]) else { return false }
+    guard let space = integer(exif?[Tag.colorSpace]) else { return isInAdobeRGB }
     return space != 1
   }
 }

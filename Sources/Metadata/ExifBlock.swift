@@ -29,6 +29,7 @@ package struct ExifBlock: Sendable {
     static let thumbnailOffset = 0x201
     static let thumbnailLength = 0x202
     static let makerNote = 0x927C
+    static let colorSpace = 0xA001
     static let subjectArea = 0x9214
     static let subjectLocation = 0xA214
     static let pixelWidth = 0xA002
@@ -98,6 +99,16 @@ extension ExifBlock {
   package var orientation: Int {
     guard let value = integer(main[Tag.orientation]), (1...8).contains(value) else { return 1 }
     return value
+  }
+
+  /// Whether the pixels are in Adobe RGB: by 2, which cameras wrote before the mark was decided, or by the mark R03 of the
+  /// interoperability directory beside colors that Exif has no number for (CIPA DC-009, DCF 2.0).
+  package var isInAdobeRGB: Bool {
+    switch integer(exif?[Tag.colorSpace]) {
+    case 2: true
+    case nil, 0xFFFF: text(structure.interoperability?[1]) == "R03"
+    default: false
+    }
   }
 
   /// Maker of the camera; nil when absent or empty.
@@ -234,11 +245,13 @@ extension ExifBlock {
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels. A quarter turn
   ///     swaps unequal resolutions.
   ///   - resolution: Pixels per inch to write; nil keeps the number in the block.
+  ///   - isSRGB: Whether the render has a profile of sRGB, which a mark of Adobe RGB would contradict.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   mutating func patch(
     size: (width: Int, height: Int), baked orientation: Int, resolution: Double? = nil,
-    moving places: MetadataPlaces? = nil
+    isSRGB: Bool = false, moving places: MetadataPlaces? = nil
   ) {
+    if isSRGB, isInAdobeRGB { setSRGB() }
     if let places { move(places) }
     if let entry = main[Tag.orientation] { setOrientation(entry) }
     set(main[Tag.imageWidth], to: size.width)
@@ -264,6 +277,14 @@ extension ExifBlock {
       bytes.set(uint32: 1, at: entry.position + 4, order)
       bytes.set(uint32: 0, at: entry.position + 8, order)
       bytes.set(uint16: 1, at: entry.position + 8, order)
+    }
+  }
+
+  /// Says that the pixels are in sRGB.
+  private mutating func setSRGB() {
+    set(exif?[Tag.colorSpace], to: 1)
+    if let mark = structure.interoperability?[1], text(mark) == "R03", let place = mark.value {
+      bytes.replaceSubrange(place.prefix(3), with: Array("R98".utf8))
     }
   }
 

@@ -26,12 +26,13 @@ extension CarriedMetadata {
   ///   - format: The format of the render.
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
+  ///   - isSRGB: Whether the render has a profile of sRGB, which a mark of Adobe RGB would contradict.
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func blocks(
     for format: PhotoFormat, size: (width: Int, height: Int), baked orientation: Int,
-    resolution: Double? = nil, derivedFrom original: OriginalReference,
+    isSRGB: Bool = false, resolution: Double? = nil, derivedFrom original: OriginalReference,
     moving places: MetadataPlaces? = nil
   ) -> Blocks {
     let whole = withTrailer()
@@ -39,7 +40,8 @@ extension CarriedMetadata {
     if !whole.trailer.isEmpty { warnings.append(.trailerNotCarried(bytes: whole.trailer.count)) }
     let places = places?.isIdentity == true ? nil : places
     var exif = exif
-    exif?.patch(size: size, baked: orientation, resolution: resolution, moving: places)
+    exif?.patch(
+      size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
     let density = exif?.density ?? jfifDensity(baked: orientation, resolution: resolution)
 
     var described = described(for: format, &warnings)

@@ -122,7 +122,8 @@ package struct Renderer: Sendable {
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: output.profile.bytes
-          ?? (plan.isNeutral && output.depth != 16 ? photo.ownProfile : photo.outputProfile),
+          ?? (plan.keepsCodes(of: photo, as: output.format) && output.depth != 16
+            ? photo.ownProfile : photo.outputProfile),
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
@@ -166,9 +167,10 @@ package struct Renderer: Sendable {
     let bytes = PhotoFile(render).bytes
     guard let picture = CodedPicture(jpeg: bytes) else { return nil }
     let plan = try RenderPlan(stack)
+    let profile = CarriedMetadata(original: bytes).profile
     let header = opened.metadata.header(
-      size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif,
-      profile: CarriedMetadata(original: bytes).profile, derivedFrom: original,
+      size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif, profile: profile,
+      isSRGB: opened.metadata.contradicts(profile.map { Array($0) }), derivedFrom: original,
       moving: opened.places(
         in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
     try header.bytes.withUnsafeBytes(sink)

@@ -130,35 +130,13 @@ extension Image {
       "extract_band", ["in": .image(self), "band": .whole(0), "n": .whole(count)])
   }
 
-  /// Which of a profile's tables converts its colors.
-  package enum ConversionIntent: String, Sendable {
-    case relative, perceptual, saturation
-  }
-
-  /// The picture converted by lcms2 from its attached profile to sRGB, 16 bits a channel.
-  ///
-  /// - Parameters:
-  ///   - intent: A rendering intent that the profile has a table for.
-  ///   - standIn: The name of the libvips profile of a picture without one, such as `cmyk`; `nil`
-  ///     makes sure that nothing but the picture's own profile is used.
-  /// - Throws: ``VipsError`` when the profile cannot be used.
-  package func convertedToSRGB16(
-    _ intent: ConversionIntent = .relative, standIn: String? = nil
-  ) throws(VipsError) -> Image {
-    if let standIn {
-      return try Operation.image(
-        "icc_transform",
-        [
-          "in": .image(self), "output_profile": .named("srgb"), "input_profile": .named(standIn),
-          "intent": .named(intent.rawValue), "black_point_compensation": .flag(true),
-          "depth": .whole(16),
-        ])
-    }
-    return try Operation.image(
+  /// The inks of a picture without a profile converted to sRGB, 16 bits a channel, by libvips's own profile of inks.
+  package func convertedFromCMYKToSRGB16() throws(VipsError) -> Image {
+    try Operation.image(
       "icc_transform",
       [
-        "in": .image(self), "output_profile": .named("srgb"), "embedded": .flag(true),
-        "intent": .named(intent.rawValue), "black_point_compensation": .flag(true),
+        "in": .image(self), "output_profile": .named("srgb"), "input_profile": .named("cmyk"),
+        "intent": .named("relative"), "black_point_compensation": .flag(true),
         "depth": .whole(16),
       ])
   }

@@ -54,15 +54,16 @@ extension PhotoHeader {
 
 extension CarriedMetadata {
   private static let chunks: Set = [
-    "eXIf", "iCCP", "cICP", "cLLI", "mDCV", "pHYs", "tEXt", "zTXt", "iTXt", "acTL",
+    "eXIf", "iCCP", "cICP", "sRGB", "gAMA", "cHRM", "cLLI", "mDCV", "pHYs", "tEXt", "zTXt", "iTXt",
+    "acTL",
   ]
 
-  /// Gathers Exif, XMP, ImageMagick's raw profiles and the pixel density.
+  /// Gathers Exif, XMP, ImageMagick's raw profiles, the colors and the pixel density.
   ///
   /// Source: PNG specification, third edition; ImageMagick's documentation for raw profiles.
   mutating func read(png file: PhotoBytes) {
     var reader = ChunkReader(.png)
-    var color: CodedColor?
+    var colors = PNGColors()
     var frames = 0
     var (content, display): (Double?, Double?)
     // The most bytes of unpacked metadata, in all texts together.
@@ -79,10 +80,7 @@ extension CarriedMetadata {
       case "eXIf": add(exif: data)
       case "acTL": frames = min(data.uint32(at: 0) ?? 0, 1 << 24)
       case "iCCP": read(profile: data, budget: &budget)
-      case "cICP":
-        if let primaries = data.byte(at: 0), let transfer = data.byte(at: 1) {
-          color = CodedColor(primaries: Int(primaries), transfer: Int(transfer))
-        }
+      case "cICP", "sRGB", "gAMA", "cHRM": colors.take(chunk.type, data)
       case "cLLI": content = data.uint32(at: 0).map { Double($0) * 0.0001 }
       case "mDCV": display = data.uint32(at: 16).map { Double($0) * 0.0001 }
       case "pHYs": read(density: data)
@@ -100,6 +98,7 @@ extension CarriedMetadata {
       }
     }
     if frames > 0 { frameCount = frames + (isFrame ? 0 : 1) }
+    var color = colors.color
     color?.peak = CodedColor.peak(content: content, display: display)
     take(color)
   }
@@ -175,6 +174,51 @@ extension CarriedMetadata {
     payload.set(uint16: Int(across), at: 8, .big)
     payload.set(uint16: Int(down), at: 10, .big)
     jfif = payload
+  }
+}
+
+/// The chunks in which a PNG declares its colors by numbers.
+///
+/// Source: PNG specification, third edition: cICP counts before iCCP, that before sRGB, and that before gAMA and cHRM
+/// (4.3). Like libpng, it takes the gamma of 45,455 for sRGB, which encoders of sRGB are told to write beside it (11.3.2.5).
+private struct PNGColors {
+  private var coded: CodedColor?
+  private var isSRGB = false
+  private var gamma: Double?
+  private var chromaticities: [Double]?
+
+  mutating func take(_ chunk: String, _ data: [UInt8]) {
+    switch chunk {
+    case "cICP" where coded == nil:
+      guard data.count == 4, data[2] == 0, data[0] != 2 || data[1] != 2 else { return }
+      coded = CodedColor(primaries: Int(data[0]), transfer: Int(data[1]))
+      coded?.isVideoRange = data[3] == 0
+      coded?.comesBeforeProfile = true
+    case "sRGB": isSRGB = true
+    case "gAMA" where gamma == nil:
+      gamma = data.uint32(at: 0).flatMap { $0 > 0 ? Double($0) / 100_000 : nil }
+    case "cHRM" where chromaticities == nil && data.count == 32:
+      chromaticities = (0..<8).compactMap { data.uint32(at: 4 * $0).map { Double($0) / 100_000 } }
+    default: break
+    }
+  }
+
+  /// What the chunks say together; nil when they say nothing.
+  var color: CodedColor? {
+    if let coded { return coded }
+    if isSRGB { return .sRGB }
+    guard gamma != nil || chromaticities != nil else { return nil }
+    let isUsual = chromaticities.map { numbers in
+      zip(numbers, CodedColor.chromaticitiesOfSRGB).allSatisfy { abs($0 - $1) < 0.001 }
+    }
+    let isSRGBGamma = gamma.map { abs($0 - 0.454_55) < 0.000_5 }
+    if isUsual ?? true, isSRGBGamma ?? true { return .sRGB }
+    var color = CodedColor(
+      primaries: isUsual == false ? CodedColor.unspecified : 1,
+      transfer: gamma == nil ? 13 : CodedColor.unspecified)
+    if isUsual == false { color.chromaticities = chromaticities }
+    color.exponent = gamma.map { 1 / $0 }
+    return color
   }
 }
 

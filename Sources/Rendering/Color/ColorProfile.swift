@@ -1,6 +1,5 @@
-import FoundationEssentials
+import Glibc
 import SafelightCLCMS
-import SafelightVips
 
 /// The parts of an ICC profile that rendering needs.
 struct ColorProfile: Sendable {
@@ -12,68 +11,57 @@ struct ColorProfile: Sendable {
     case matrix(MatrixProfile)
     /// A curve from gray codes to linear light.
     case gray(ToneResponse)
-    /// Tables for red, green and blue; only lcms2 converts these, with the intent given.
-    case table(Image.ConversionIntent)
-    /// Cyan, magenta, yellow and black; only lcms2 converts these, with the intent given.
-    case cmyk(Image.ConversionIntent)
+    /// Red, green and blue that only lcms2 converts: by tables, or by curves that fall.
+    case table(ProfileConversion)
+    /// Gray that only lcms2 converts.
+    case grayTable(ProfileConversion)
+    /// Cyan, magenta, yellow and black; only lcms2 converts these.
+    case cmyk(ProfileConversion)
+    /// Channels that no photo has, such as those of a profile of Lab.
+    case other
   }
 
   let model: Model
 
-  /// Reads a profile; `nil` when it is damaged, of a kind that no photo has, or when lcms2 cannot
-  /// convert from it.
+  /// Reads a profile; `nil` when lcms2 cannot read it or cannot convert from it.
   init?(_ bytes: [UInt8]) {
     guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return nil }
     defer { cmsCloseProfile(handle) }
-    switch cmsGetColorSpace(handle) {
-    case cmsSigRgbData:
-      guard let model = Self.rgbModel(handle) else { return nil }
-      self.model = model
-    case cmsSigGrayData:
-      guard let response = ToneResponse(handle, cmsSigGrayTRCTag) else { return nil }
-      model = .gray(response)
-    case cmsSigCmykData:
-      guard let intent = Self.intent(handle, UInt32(PT_CMYK), channels: 4) else { return nil }
-      model = .cmyk(intent)
-    default: return nil
-    }
+    let model: Model? =
+      switch cmsGetColorSpace(handle) {
+      case cmsSigRgbData:
+        Self.matrix(handle)
+          ?? Self.conversion(handle, PT_RGB, channels: 3).map(Model.table)
+      case cmsSigGrayData:
+        Self.grayCurve(handle)
+          ?? Self.conversion(handle, PT_GRAY, channels: 1).map(Model.grayTable)
+      case cmsSigCmykData: Self.conversion(handle, PT_CMYK, channels: 4).map(Model.cmyk)
+      default: .other
+      }
+    guard let model else { return nil }
+    self.model = model
   }
 
-  /// The first intent that the profile has colors for: relative colorimetric where it can be, and
-  /// otherwise the table that lcms2 takes instead; `nil` when lcms2 cannot convert at all.
-  private static func intent(
-    _ handle: cmsHPROFILE, _ colors: UInt32, channels: UInt32
-  ) -> Image.ConversionIntent? {
-    let intents = [
-      (INTENT_RELATIVE_COLORIMETRIC, Image.ConversionIntent.relative),
-      (INTENT_PERCEPTUAL, .perceptual), (INTENT_SATURATION, .saturation),
-    ]
-    guard let sRGB = cmsCreate_sRGBProfile() else { return nil }
-    defer { cmsCloseProfile(sRGB) }
-    // lcms2 describes samples in bits: the kind of color, the number of channels, two bytes each.
-    let (input, output) = (colors << 16 | channels << 3 | 2, UInt32(PT_RGB) << 16 | 3 << 3 | 2)
-    return intents.first { intent, _ in
-      guard cmsIsIntentSupported(handle, UInt32(intent), UInt32(LCMS_USED_AS_INPUT)) != 0,
-        let transform = cmsCreateTransform(
-          handle, input, sRGB, output, UInt32(intent), UInt32(cmsFLAGS_NOOPTIMIZE))
-      else { return false }
-      cmsDeleteTransform(transform)
-      return true
-    }?.1
+  /// The way to sRGB by lcms2; `nil` when lcms2 cannot convert.
+  private static func conversion(
+    _ handle: cmsHPROFILE, _ kind: Int32, channels: Int
+  ) -> ProfileConversion? {
+    ProfileConversion(
+      handle, kind, channels: channels, hasTables: channels == 4 || prefersTables(handle))
   }
 
-  private static func rgbModel(_ handle: cmsHPROFILE) -> Model? {
-    // When a profile has tables beside its matrix, the tables count.
-    guard ![cmsSigAToB0Tag, cmsSigAToB1Tag].contains(where: { cmsIsTag(handle, $0) != 0 }) else {
-      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
-    }
-    guard cmsIsMatrixShaper(handle) != 0 else {
-      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
-    }
-    guard
-      let red = ToneResponse(handle, cmsSigRedTRCTag),
-      let green = ToneResponse(handle, cmsSigGreenTRCTag),
-      let blue = ToneResponse(handle, cmsSigBlueTRCTag),
+  /// Whether lcms2 takes tables for relative colorimetric colors, where a profile also has curves.
+  private static func prefersTables(_ handle: cmsHPROFILE) -> Bool {
+    [cmsSigDToB1Tag, cmsSigAToB0Tag, cmsSigAToB1Tag].contains { cmsIsTag(handle, $0) != 0 }
+  }
+
+  /// Curves that rise and a matrix that keeps white white; `nil` for what only lcms2 can convert, such as the white
+  /// of a camera or scanner.
+  private static func matrix(_ handle: cmsHPROFILE) -> Model? {
+    guard !prefersTables(handle),
+      let red = curve(handle, cmsSigRedTRCTag).flatMap(ToneResponse.init),
+      let green = curve(handle, cmsSigGreenTRCTag).flatMap(ToneResponse.init),
+      let blue = curve(handle, cmsSigBlueTRCTag).flatMap(ToneResponse.init),
       let r = colorant(handle, cmsSigRedColorantTag),
       let g = colorant(handle, cmsSigGreenColorantTag),
       let b = colorant(handle, cmsSigBlueColorantTag)
@@ -81,14 +69,31 @@ struct ColorProfile: Sendable {
     let toXYZ = ColorMatrix([r.X, g.X, b.X, r.Y, g.Y, b.Y, r.Z, g.Z, b.Z])
     guard let fromXYZ = ColorMatrix.sRGBToXYZ.inverse,
       let toSRGB = (fromXYZ * toXYZ).keepingWhite, let fromSRGB = toSRGB.inverse
-    else {
-      // The white of this profile is not white: it belongs to a camera or scanner. lcms2 converts
-      // it.
-      return intent(handle, UInt32(PT_RGB), channels: 3).map(Model.table)
-    }
+    else { return nil }
     let responses = [red, green, blue]
     if toSRGB.distanceFromIdentity < 0.002, responses.allSatisfy(\.isSRGB) { return .sRGB }
     return .matrix(MatrixProfile(responses: responses, toSRGB: toSRGB, fromSRGB: fromSRGB))
+  }
+
+  /// A curve that rises; `nil` for what only lcms2 can convert. With a connection space of Lab the curve gives L*
+  /// (ICC.1:2022, F.2).
+  private static func grayCurve(_ handle: cmsHPROFILE) -> Model? {
+    guard !prefersTables(handle), let samples = curve(handle, cmsSigGrayTRCTag) else { return nil }
+    let isLightness = cmsGetPCS(handle) == cmsSigLabData
+    return ToneResponse(isLightness ? samples.map(Self.luminance) : samples).map(Model.gray)
+  }
+
+  /// Luminance of a lightness; both from 0 to 1. Source: CIE 15:2018, 8.2.1.
+  private static func luminance(ofLightness lightness: Double) -> Double {
+    let l = 100 * lightness
+    return l > 8 ? pow((l + 16) / 116, 3) : l * 27 / 24_389
+  }
+
+  /// Linear light for each of 4,097 codes, evenly spaced; `nil` when the profile has no such curve.
+  private static func curve(_ handle: cmsHPROFILE, _ tag: cmsTagSignature) -> [Double]? {
+    guard let raw = cmsReadTag(handle, tag) else { return nil }
+    let curve = OpaquePointer(raw)
+    return (0...4096).map { Double(cmsEvalToneCurveFloat(curve, Float($0) / 4096)) }
   }
 
   private static func colorant(_ handle: cmsHPROFILE, _ tag: cmsTagSignature) -> cmsCIEXYZ? {
@@ -104,27 +109,69 @@ struct MatrixProfile: Sendable {
   let toSRGB: ColorMatrix
   /// From linear sRGB to the profile's linear light.
   let fromSRGB: ColorMatrix
+
+  init(responses: [ToneResponse], toSRGB: ColorMatrix, fromSRGB: ColorMatrix) {
+    (self.responses, self.toSRGB, self.fromSRGB) = (responses, toSRGB, fromSRGB)
+  }
+
+  /// Primaries with the curve of sRGB; `nil` for primaries that span no colors.
+  init?(_ primaries: ColorPrimaries) {
+    let profile = StandardProfile(primaries: primaries, curve: .sRGB)
+    switch ColorProfile(profile.bytes)?.model {
+    case .matrix(let matrix)?: self = matrix
+    case .sRGB?:
+      self.init(
+        responses: [ToneResponse](repeating: ToneResponse(.sRGB), count: 3), toSRGB: .identity,
+        fromSRGB: .identity)
+    default: return nil
+    }
+  }
+
+  /// The same primaries with other curves.
+  func with(_ response: ToneResponse) -> MatrixProfile {
+    MatrixProfile(
+      responses: [response, response, response], toSRGB: toSRGB, fromSRGB: fromSRGB)
+  }
 }
 
-/// A profile's curve from codes (0 to 1) to linear light (0 to 1).
+/// A curve from codes (0 to 1) to linear light (0 to 1).
 struct ToneResponse: Sendable, Equatable {
-  /// Linear light for each of 4,097 codes, evenly spaced.
+  /// Linear light for each of some codes, evenly spaced.
   private let samples: [Double]
 
-  /// Reads a curve from an open profile; `nil` when the curve is missing or does not rise from dark
-  /// to light.
-  init?(_ profile: cmsHPROFILE, _ tag: cmsTagSignature) {
-    guard let raw = cmsReadTag(profile, tag) else { return nil }
-    let curve = OpaquePointer(raw)
-    self.init((0...4096).map { Double(cmsEvalToneCurveFloat(curve, Float($0) / 4096)) })
-  }
-
+  /// Takes a curve that rises from dark to light; `nil` for any other.
+  ///
+  /// Curves of good profiles fall by a hair: those by the constants of Rec. 709 where their two parts meet, measured ones
+  /// by a code of 65,535. They count as level there.
   init?(_ samples: [Double]) {
     guard samples.allSatisfy(\.isFinite), let first = samples.first, let last = samples.last,
-      last - first > 0.5, zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
+      last - first > 0.5
     else { return nil }
-    self.samples = samples
+    var highest = first
+    let risen = samples.map { sample in
+      highest = max(highest, sample)
+      return highest
+    }
+    guard zip(risen, samples).allSatisfy({ $0 - $1 < Self.hair }) else { return nil }
+    self.samples = risen
   }
+
+  /// The largest step down that nobody sees: near black a fifth of a unit of L*.
+  private static let hair = 1 / 4096.0
+
+  /// A curve of a standard. Whole numbers of video leave room for the signal below black and above white.
+  ///
+  /// - Parameter range: The codes of black and white.
+  init(_ curve: TransferCurve, between range: ClosedRange<Double> = 0...1) {
+    samples = (0...4096).map { index in
+      let code = (Double(index) / 4096 - range.lowerBound) / (range.upperBound - range.lowerBound)
+      return curve.light(min(max(code, 0), 1))
+    }
+  }
+
+  /// Whether equal steps of codes look about equal, so that 8 bits are enough: middle gray is a code in the middle.
+  /// Linear light and logarithms are not.
+  var isPerceptual: Bool { (0.33...0.6).contains(code(0.18)) }
 
   /// Linear light of a code; codes below 0 count as 0, codes above 1 as 1.
   func linear(_ code: Double) -> Double {
@@ -232,84 +279,6 @@ extension MatrixProfile {
     let (red, green, blue) = (responses[0], responses[1], responses[2])
     return ChannelCurves(
       red: { red.code($0) }, green: { green.code($0) }, blue: { blue.code($0) })
-  }
-}
-
-/// Small ICC profiles made by lcms2, for pictures without a profile of their own.
-enum StandardProfile: String, CaseIterable {
-  case sRGB
-  case displayP3 = "Display P3"
-  /// The primaries and white of Rec. 2020 with the curve of sRGB, as photos in it have.
-  case rec2020 = "Rec. 2020 with the sRGB curve"
-
-  /// The profile of H.273 color primaries, which HEIF and AVIF files may name instead of carrying a
-  /// profile; `nil` for the primaries of sRGB and for primaries that no photo has.
-  init?(codedPrimaries code: Int) {
-    switch code {
-    case 9: self = .rec2020
-    case 12: self = .displayP3
-    default: return nil
-    }
-  }
-
-  /// The profile's bytes, the same at every call.
-  var bytes: [UInt8] {
-    switch self {
-    case .sRGB: Self.sRGBBytes
-    case .displayP3: Self.displayP3Bytes
-    case .rec2020: Self.rec2020Bytes
-    }
-  }
-
-  private static let sRGBBytes = make(.sRGB)
-  private static let displayP3Bytes = make(.displayP3)
-  private static let rec2020Bytes = make(.rec2020)
-
-  /// Chromaticities of red, green and blue: IEC 61966-2-1, SMPTE EG 432-1, ITU-R BT.2020-2.
-  private var primaries: [(x: Double, y: Double)] {
-    switch self {
-    case .sRGB: [(0.64, 0.33), (0.30, 0.60), (0.15, 0.06)]
-    case .displayP3: [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)]
-    case .rec2020: [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046)]
-    }
-  }
-
-  /// A profile with white D65 and the sRGB curve, which photos in these spaces use.
-  private static func make(_ profile: StandardProfile) -> [UInt8] {
-    var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
-    let colors = profile.primaries.map { cmsCIExyY(x: $0.x, y: $0.y, Y: 1) }
-    var primaries = cmsCIExyYTRIPLE(Red: colors[0], Green: colors[1], Blue: colors[2])
-    let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-    guard let curve = cmsBuildParametricToneCurve(nil, 4, parameters) else { return [] }
-    defer { cmsFreeToneCurve(curve) }
-    var curves: [OpaquePointer?] = [curve, curve, curve]
-    guard let handle = cmsCreateRGBProfile(&white, &primaries, &curves) else { return [] }
-    defer { cmsCloseProfile(handle) }
-    return saved(handle, named: profile.rawValue)
-  }
-
-  /// The bytes of a new profile, the same at every call.
-  static func saved(_ handle: cmsHPROFILE, named name: String) -> [UInt8] {
-    write(name, cmsSigProfileDescriptionTag, to: handle)
-    write("No copyright, use freely", cmsSigCopyrightTag, to: handle)
-    var size: UInt32 = 0
-    guard cmsSaveProfileToMem(handle, nil, &size) != 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: Int(size))
-    guard cmsSaveProfileToMem(handle, &bytes, &size) != 0 else { return [] }
-    // Bytes 24 to 35 are the date of creation. It is fixed, because the same edit must give the
-    // same file.
-    bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
-    return bytes
-  }
-}
-
-extension StandardProfile {
-  /// Gives a new profile a text.
-  private static func write(_ text: String, _ tag: cmsTagSignature, to profile: cmsHPROFILE) {
-    guard let texts = cmsMLUalloc(nil, 1) else { return }
-    defer { cmsMLUfree(texts) }
-    guard cmsMLUsetASCII(texts, "en", "US", text) != 0 else { return }
-    cmsWriteTag(profile, tag, UnsafeRawPointer(texts))
   }
 }
 

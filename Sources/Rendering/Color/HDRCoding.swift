@@ -22,9 +22,9 @@ struct HDRCoding: Sendable {
   let standard: StandardProfile
   /// Matrices and curves of ``standard``; `nil` for sRGB.
   private let profile: MatrixProfile?
-  /// What a code, as a share of the largest 16-bit number, is multiplied by. Decoders shift numbers
+  /// The codes of 0 and 1 of the transfer function, as shares of the largest number. Decoders shift numbers
   /// of 10 and 12 bits to the left, so that their largest falls short of 16 bits.
-  private var codeScale = 1.0
+  private var range = 0.0...1.0
 
   /// The coding that a file declares; `nil` for standard dynamic range.
   init?(_ color: CodedColor) {
@@ -34,8 +34,7 @@ struct HDRCoding: Sendable {
     let stated = transfer == .pq ? color.peak ?? Self.usualPeak : Self.usualPeak
     peak = min(max(stated, Self.white), 10_000)
     // The primaries of BT.2100 are those of BT.2020.
-    standard =
-      color.primaries == 1 ? .sRGB : StandardProfile(codedPrimaries: color.primaries) ?? .rec2020
+    standard = StandardProfile(primaries: ColorPrimaries(color) ?? .rec2020, curve: .sRGB)
     if case .matrix(let matrix)? = ColorProfile(standard.bytes)?.model {
       profile = matrix
     } else {
@@ -47,8 +46,15 @@ struct HDRCoding: Sendable {
   func shifted(from bits: Int) -> HDRCoding {
     var coding = self
     if (9..<16).contains(bits) {
-      coding.codeScale = 65_535 / Double(((1 << bits) - 1) << (16 - bits))
+      coding.range = 0...Double(((1 << bits) - 1) << (16 - bits)) / 65_535
     }
+    return coding
+  }
+
+  /// The coding of whole numbers of video.
+  func between(_ range: ClosedRange<Double>) -> HDRCoding {
+    var coding = self
+    coding.range = range
     return coding
   }
 
@@ -60,8 +66,9 @@ struct HDRCoding: Sendable {
     let toSRGB = profile?.toSRGB ?? .identity
     // The middle row of the matrix to XYZ gives luminance.
     let weights = (ColorMatrix.sRGBToXYZOfD65 * toSRGB).elements[3..<6].map { Float($0) }
-    let light = ChannelCurves { [transfer, codeScale] code in
-      let code = min(max(code * codeScale, 0), 1)
+    let light = ChannelCurves { [transfer, range] code in
+      let share = (code - range.lowerBound) / (range.upperBound - range.lowerBound)
+      let code = min(max(share, 0), 1)
       return transfer == .pq ? PQ.nits(code) / Self.white : Self.sceneLight(ofHLG: code)
     }
     let toneMapping = ToneMapping(

@@ -60,6 +60,9 @@ extension RenderOutput {
       }
     }
 
+    /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
+    var holdsGray: Bool { self != .webp }
+
     /// Whether the format keeps 16 bits a channel.
     package var holdsSixteenBits: Bool { self == .png || self == .tiff }
 

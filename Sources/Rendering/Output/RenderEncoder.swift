@@ -28,7 +28,8 @@ struct RenderEncoder {
     guard output.format != .jpeg else {
       let header = metadata.header(
         size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-        resolution: resolution, derivedFrom: original, moving: places)
+        isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+        moving: places)
       try encodeJPEG(picture, behind: header, to: sink)
       return header.warnings.map { RenderWarning.metadata($0.description) }
     }
@@ -162,7 +163,8 @@ struct RenderEncoder {
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
       for: output.format.photo, size: (image.width, image.height), baked: orientation,
-      resolution: resolution, derivedFrom: original, moving: places)
+      isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+      moving: places)
   }
 
   /// Runs an encoder. When the sink throws, that error is thrown instead of the error of libvips.
@@ -193,5 +195,12 @@ private final class BoundedBytes {
     guard data.count + bytes.count <= limit else { return false }
     data.append(contentsOf: bytes)
     return true
+  }
+}
+
+extension CarriedMetadata {
+  /// Whether these metadata say Adobe RGB of pixels with a profile of sRGB.
+  func contradicts(_ profile: [UInt8]?) -> Bool {
+    exif?.isInAdobeRGB == true && profile.map(DisplayProfile.isSRGB) ?? false
   }
 }

@@ -1,3 +1,4 @@
+import SafelightMetadata
 import SafelightVips
 
 /// A photo prepared for rendering: upright, without transparency, in RGB or gray. Its pixels are
@@ -7,8 +8,12 @@ struct DecodedPhoto {
   private(set) var picture: Picture
   /// What the codes of `image` mean.
   let coding: PixelCoding
-  /// The profile of `image`; `nil` when the photo has none.
+  /// The profile of `image`; `nil` when the photo is in sRGB without a profile, or when no profile can say its coding.
   let ownProfile: [UInt8]?
+  /// What the codes of an edited render mean, which is always in red, green and blue.
+  let outputCoding: PixelCoding
+  /// The profile of an edited render.
+  let outputProfile: [UInt8]?
   /// What the photo says of how it was taken.
   var asShot: AsShot
   /// What could not be kept.
@@ -23,22 +28,21 @@ struct DecodedPhoto {
   /// The color of the picture.
   var image: Image { picture.color }
 
-  /// What the codes of an edited render mean. An edited render is always in red, green and blue.
-  var outputCoding: PixelCoding {
+  /// Whether the codes cannot stand in a render of a format as they are.
+  func mustBeConverted(as format: RenderOutput.Format) -> Bool {
     switch coding {
-    case .gray: .sRGB
-    case .hdr(let hdr): hdr.output
-    case .sRGB, .matrix: coding
+    case .sRGB: false
+    case .hdr: true
+    case .gray where !format.holdsGray: true
+    case .gray(let response): ownProfile == nil || isTooCoarse(response, in: format)
+    case .matrix(let matrix): ownProfile == nil || isTooCoarse(matrix.responses[1], in: format)
     }
   }
 
-  /// The profile of an edited render.
-  var outputProfile: [UInt8]? {
-    if case .gray = coding { StandardProfile.sRGB.bytes } else { ownProfile }
+  /// Whether rounding to 8 bits would be seen.
+  private func isTooCoarse(_ response: ToneResponse, in format: RenderOutput.Format) -> Bool {
+    isWide && !format.holdsSixteenBits && !response.isPerceptual
   }
-
-  /// Whether the codes cannot stand in a render as they are.
-  var mustBeConverted: Bool { if case .hdr = coding { true } else { false } }
 
   /// Whether the picture has fewer pixels than the photo.
   var isReduced: Bool { scale < 1 }
@@ -75,7 +79,7 @@ struct DecodedPhoto {
     var stored = StoredColor(opened, picture.color)
     try stored.leaveLab()
     try stored.flatten()
-    stored.readProfile()
+    stored.readColors()
     try stored.convert(keepingCodes: purpose.isNeutral)
     try stored.dropBands()
     var image = stored.image
@@ -95,6 +99,7 @@ struct DecodedPhoto {
     self.picture = try picture.turned(purpose.orientation, color: image)
     coding = stored.coding
     ownProfile = stored.profile
+    (outputCoding, outputProfile) = stored.output
     asShot = opened.stored.asShot
     warnings = stored.warnings
   }
@@ -149,7 +154,6 @@ private struct StoredColor {
   private(set) var warnings: [RenderWarning] = []
   /// The colors that ``profile`` is for.
   private var model: ColorProfile.Model?
-  private var hdr: HDRCoding?
 
   init(_ opened: OpenedPhoto, _ image: Image) {
     (self.opened, self.image) = (opened, image)
@@ -174,18 +178,59 @@ private struct StoredColor {
     warnings.append(.alphaFlattened)
   }
 
-  /// Finds the profile, in the picture, in its metadata or by its code.
-  mutating func readProfile() {
-    hdr = highRange()
+  /// Finds what the codes mean: by the profile in the picture or in its metadata, or by the numbers that the file declares.
+  /// What is damaged or of another kind is passed over.
+  mutating func readColors() {
+    let coded = isRGBOrGray ? opened.stored.codedColor : nil
+    if let coded, coded.comesBeforeProfile { return take(coded) }
     let own =
-      hdr == nil && !opened.stored.isICCLab
-      ? image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) } : nil
+      opened.stored.isICCLab
+      ? nil : image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) }
+    if let own {
+      guard let found = ColorProfile(own) else {
+        warnings.append(.profileDamaged)
+        return take(coded)
+      }
+      guard Self.fits(found.model, image) else {
+        warnings.append(.profileForOtherColors)
+        return take(coded)
+      }
+      (profile, model) = (own, found.model)
+    } else {
+      take(coded)
+    }
+  }
+
+  private var isRGBOrGray: Bool { [.rgb, .gray].contains(image.interpretation) }
+
+  /// Takes colors that the file declares by numbers.
+  private mutating func take(_ color: CodedColor?) {
+    guard let color else { return }
+    let range = color.isVideoRange ? image.videoRange : nil
+    if let hdr = HDRCoding(color) {
+      let shifted = hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
+      coding = .hdr(range.map(shifted.between) ?? shifted)
+      profile = hdr.standard == .sRGB || image.bands < 3 ? nil : hdr.standard.bytes
+      return
+    }
+    guard let standard = StandardProfile(color) else { return }
     // Gray is the same gray with all primaries.
-    let coded = image.bands < 3 ? nil : hdr.map(\.standard) ?? opened.stored.codedProfile
-    guard let bytes = own ?? (coded == .sRGB ? nil : coded?.bytes) else { return }
-    guard let found = ColorProfile(bytes) else { return warnings.append(.profileDamaged) }
-    guard Self.fits(found.model, image) else { return warnings.append(.profileForOtherColors) }
-    (profile, model) = (bytes, found.model)
+    let isSRGB = standard.curve == .sRGB && (standard.primaries == .sRGB || image.bands < 3)
+    guard !isSRGB || range != nil else {
+      // A mark of Adobe RGB in the Exif would count where nothing else says the colors.
+      if opened.metadata.exif?.isInAdobeRGB == true { profile = StandardProfile.sRGB.bytes }
+      return
+    }
+    let response = ToneResponse(standard.curve, between: range ?? 0...1)
+    let canBeProfile = range == nil && standard.curve.endsAtWhite
+    if image.bands < 3 {
+      coding = .gray(response)
+      profile = canBeProfile ? standard.grayBytes : nil
+      return
+    }
+    guard let matrix = MatrixProfile(standard.primaries) else { return }
+    coding = .matrix(matrix.with(response))
+    profile = canBeProfile ? standard.bytes : nil
   }
 
   /// Converts what cannot be edited in its own colors, and says what the codes mean.
@@ -193,18 +238,22 @@ private struct StoredColor {
   /// - Parameter neutral: Whether no pixel will change. Then colors that only lcms2 can convert stay.
   mutating func convert(keepingCodes neutral: Bool) throws(VipsError) {
     switch (image.interpretation, model) {
-    case (.cmyk, .cmyk(let intent)?):
-      image = try image.replacingAttachments([.profile: profile]).convertedToSRGB16(intent)
+    case (.cmyk, .cmyk(let conversion)?):
+      image = try conversion.applied(to: image).replacingAttachments([.profile: nil])
       profile = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "CMYK"))
     case (.cmyk, _):
-      image = try image.replacingAttachments([.profile: nil]).convertedToSRGB16(standIn: "cmyk")
+      image = try image.replacingAttachments([.profile: nil]).convertedFromCMYKToSRGB16()
       profile = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "CMYK"))
-    case (.rgb, .table(let intent)?) where !neutral:
-      image = try image.replacingAttachments([.profile: profile]).convertedToSRGB16(intent)
+    case (.rgb, .table(let conversion)?) where !neutral:
+      image = try conversion.applied(to: image).replacingAttachments([.profile: nil])
       profile = StandardProfile.sRGB.bytes
       warnings.append(.convertedToSRGB(from: "a profile of tables"))
+    case (.gray, .grayTable(let conversion)?):
+      image = try conversion.applied(to: image).replacingAttachments([.profile: nil])
+      profile = StandardProfile.sRGB.bytes
+      warnings.append(.convertedToSRGB(from: "a gray profile of tables"))
     case (.rgb, .matrix(let matrix)?): coding = .matrix(matrix)
     case (.gray, .gray(let response)?):
       coding = .gray(response)
@@ -214,7 +263,6 @@ private struct StoredColor {
       image = try image.inSRGB16()
       profile = nil
     }
-    if let hdr { coding = .hdr(hdr) }
     if image.sampleFormat == .other || image.sampleFormat == .float { image = try image.inSRGB16() }
   }
 
@@ -224,19 +272,37 @@ private struct StoredColor {
     if image.bands != bands { image = try image.firstBands(bands) }
   }
 
-  /// The coding of a picture of high dynamic range, which may also have a profile.
-  private func highRange() -> HDRCoding? {
-    guard let hdr = opened.stored.hdr, [.rgb, .gray].contains(image.interpretation),
-      opened.stored.codesComeFirst || image.attachment(.profile) == nil
-    else { return nil }
-    return hdr.shifted(from: image.number("heif-bitdepth") ?? 16)
+  /// What an edited render is in: the photo's colors, where 8 bits are enough for them, and otherwise the same primaries
+  /// with the curve of sRGB.
+  var output: (PixelCoding, [UInt8]?) {
+    switch coding {
+    case .sRGB: return (.sRGB, profile)
+    case .gray: return (.sRGB, StandardProfile.sRGB.bytes)
+    case .hdr(let hdr): return (hdr.output, profile)
+    case .matrix(let matrix):
+      if profile != nil, matrix.responses.allSatisfy(\.isPerceptual) { return (coding, profile) }
+      guard matrix.toSRGB.distanceFromIdentity >= 0.002 else {
+        return (.sRGB, StandardProfile.sRGB.bytes)
+      }
+      let standard = StandardProfile(
+        primaries: ColorPrimaries(ofMatrix: matrix.toSRGB), curve: .sRGB)
+      return (.matrix(matrix.with(ToneResponse(.sRGB))), standard.bytes)
+    }
   }
 
   private static func fits(_ model: ColorProfile.Model, _ image: Image) -> Bool {
     switch (model, image.interpretation) {
-    case (.gray, .gray), (.cmyk, .cmyk): true
+    case (.gray, .gray), (.grayTable, .gray), (.cmyk, .cmyk): true
     case (.sRGB, .rgb), (.matrix, .rgb), (.table, .rgb): true
     default: false
     }
+  }
+}
+
+extension Image {
+  /// The codes of black and white of whole numbers of video, as shares of the largest number. Source: ITU-T H.273, 8.3.
+  fileprivate var videoRange: ClosedRange<Double> {
+    let (unit, largest) = sampleFormat == .uint16 ? (256.0, 65_535.0) : (1, 255)
+    return 16 * unit / largest...235 * unit / largest
   }
 }

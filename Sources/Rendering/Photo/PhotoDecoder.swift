@@ -78,12 +78,8 @@ struct StoredFacts: Sendable {
   var isFirstPicture = true
   /// What the layout of the pixels costs.
   var warnings: [RenderWarning] = []
-  /// The profile that the file names by a code instead of carrying it; `nil` for sRGB.
-  let codedProfile: StandardProfile?
-  /// The coding of a picture of high dynamic range; `nil` for standard dynamic range.
-  let hdr: HDRCoding?
-  /// Whether codes count before a profile, where a picture of high dynamic range has both.
-  var codesComeFirst = false
+  /// The colors that the file declares by numbers; `nil` when it declares none.
+  let codedColor: CodedColor?
   /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
   /// know.
   var isICCLab = false
@@ -98,8 +94,7 @@ struct StoredFacts: Sendable {
     // a block that is too damaged to be carried does not count.
     orientation = Orientation(exif: metadata.exif?.orientation ?? 1)
     pictures = max(metadata.frameCount, decoded.pictures)
-    codedProfile = metadata.codedColor.flatMap { StandardProfile(codedPrimaries: $0.primaries) }
-    hdr = metadata.codedColor.flatMap(HDRCoding.init)
+    codedColor = metadata.codedColor
   }
 }
 
@@ -122,10 +117,9 @@ extension PhotoDecoder {
     facts: { facts, file, _ in facts.jpegCoding = JPEGCoding(file.bytes) },
     picture: { (file, shrink) throws(VipsError) in try file.picture(as: .jpeg, shrink: shrink) })
 
-  /// By libpng. Codes count before a profile (PNG specification, third edition).
+  /// By libpng.
   static let png = PhotoDecoder(
     package: "libvips42",
-    facts: { facts, _, _ in facts.codesComeFirst = true },
     picture: { (file, _) throws(VipsError) in try file.picture(as: .png) })
 
   /// By libwebp.

@@ -200,6 +200,11 @@ extension RenderPlan {
     return Double(best) / Double(photo)
   }
 
+  /// Whether a render has the photo's own codes: nothing changes them, and the format can hold what they mean.
+  func keepsCodes(of photo: DecodedPhoto, as format: RenderOutput.Format) -> Bool {
+    isNeutral && !photo.mustBeConverted(as: format)
+  }
+
   /// The photo with all adjustments, ready to be written in a format.
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
@@ -221,7 +226,7 @@ extension RenderPlan {
     let wide = isWide ?? (photo.isWide && format.holdsSixteenBits)
     // Codes of 8 bits become those of 16 in a pass of their own.
     let coding = coding ?? (wide && !photo.isWide ? photo.outputCoding : nil)
-    guard !isNeutral || coding != nil || photo.mustBeConverted else {
+    guard coding != nil || !keepsCodes(of: photo, as: format) else {
       var whole = photo.picture
       whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)

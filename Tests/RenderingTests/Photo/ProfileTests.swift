@@ -135,15 +135,93 @@ import Testing
     case .table:
       let rendered = try Rendered(PNG.patches(with: profile), named: "a.png", EditStack())
       #expect(rendered.profile == profile)
-    case .gray, .cmyk: break
+    case .gray, .grayTable, .cmyk, .other: break
     }
   }
 
-  @Test(arguments: StandardProfile.allCases)
+  /// lcms2 takes curves that fall by a hair, and others too; it refuses what has no curve.
+  @Test func curvesThatFallAHairAreUsed() throws {
+    let rise = (0...1023).map { Int((pow(Double($0) / 1023, 2.2) * 65_535).rounded()) }
+    var dip = rise
+    dip[600] = dip[599] - 1
+    for curve in [rise, dip] {
+      guard case .gray(let response)? = ColorProfile(GrayProfile(curve).bytes)?.model else {
+        Issue.record("not a curve")
+        continue
+      }
+      for code in stride(from: 0, through: 1, by: 0.01) {
+        #expect(abs(response.linear(code) - pow(code, 2.2)) < 0.000_05)
+        if code > 0.05 { #expect(abs(response.code(response.linear(code)) - code) < 0.002) }
+      }
+    }
+    // What falls by more is lcms2's.
+    var fall = rise
+    for index in 500..<600 { fall[index] = 20_000 - index }
+    for curve in [fall, rise.reversed()] {
+      guard case .grayTable? = ColorProfile(GrayProfile(curve).bytes)?.model else {
+        Issue.record("not lcms2's")
+        continue
+      }
+    }
+    #expect(ColorProfile(GrayProfile(rise, tag: "xxxx").bytes) == nil)
+  }
+
+  /// The published constants of Rec. 709 meet with a step down of 0.00006.
+  @Test func theConstantsOfRec709AreUsed() throws {
+    let constants = [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081]
+    let samples = (0...4096).map { index -> Double in
+      let code = Double(index) / 4096
+      return code >= constants[4]
+        ? pow(constants[1] * code + constants[2], constants[0]) : constants[3] * code
+    }
+    #expect(zip(samples, samples.dropFirst()).contains { $0 > $1 })
+    let response = try #require(ToneResponse(samples))
+    #expect(abs(response.linear(0.5) - pow(0.599 / 1.099, 1 / 0.45)) < 1e-6)
+  }
+
+  /// With a connection space of Lab the curve gives the lightness (ICC.1:2022, F.2).
+  @Test func aGrayCurveToLabGivesLightness() throws {
+    let profile = GrayProfile([0, 65_535], connection: "Lab ").bytes
+    guard case .gray(let response)? = ColorProfile(profile)?.model else {
+      Issue.record("not a curve")
+      return
+    }
+    for lightness in stride(from: 0.0, through: 100, by: 5) {
+      let expected = ReferenceColor.linear(Self.sRGB([lightness, 0, 0])[1])
+      #expect(abs(response.linear(lightness / 100) - expected) < 0.000_1)
+    }
+  }
+
+  @Test(arguments: [RenderOutput.Format.jpeg, .png, .tiff, .webp])
+  func grayIsRightInEachFormat(format: RenderOutput.Format) throws {
+    let fixture = OpenFixture("profiles/grey-profile.jpg")
+    let (bytes, report) = try fixture.render(as: format, quality: 100)
+    #expect(report.warnings.isEmpty)
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("safelight-\(UUID().uuidString)")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let written = try OpenedPhoto(OpenFixture(file).source())
+    let image = try written.image
+    let profile = try #require(
+      image.attachment(.profile) ?? written.metadata.profile.map { Array($0) })
+    let isGray = format != .webp
+    #expect(image.bands == (isGray ? 1 : 3))
+    #expect(Array(profile[16..<20]) == Array((isGray ? "GRAY" : "RGB ").utf8))
+    let before = try OpenedPhoto(fixture.source()).image.pixelBytes()
+    let after = try image.pixelBytes()
+    for index in stride(from: 0, to: before.count, by: 7) {
+      let light = pow(Double(before[index]) / 255, 2.2)
+      let expected = isGray ? Double(before[index]) : ReferenceColor.encoded(light) * 255
+      #expect(abs(Double(after[isGray ? index : 3 * index]) - expected) < 1.1)
+    }
+  }
+
+  @Test(arguments: StandardProfile.named)
   func profilesOfConvertedRendersHaveNames(profile: StandardProfile) throws {
     let text = String(
       decoding: profile.bytes.filter { $0 >= 32 && $0 < 127 }, as: UTF8.self)
-    #expect(text.contains(profile.rawValue))
+    #expect(text.contains(profile.name))
     #expect(text.contains("No copyright, use freely"))
     #expect(!text.contains("built-in"))
     #expect(ColorProfile(profile.bytes) != nil)
@@ -235,6 +313,27 @@ private struct TableProfile {
     bytes =
       header + 1.fourBytesBig + Array(tag.utf8) + start.fourBytesBig
       + table.count.fourBytesBig + table
+  }
+}
+
+/// A gray profile with a curve of points.
+private struct GrayProfile {
+  let bytes: [UInt8]
+
+  init(_ points: [Int], connection: String = "XYZ ", tag: String = "kTRC") {
+    // ICC.1:2022, 10.6 (curveType).
+    var curve = Array("curv".utf8) + [0, 0, 0, 0] + points.count.fourBytesBig
+    for point in points { curve += point.twoBytesBig }
+    let start = 128 + 4 + 12
+    var header = (start + curve.count).fourBytesBig + [0, 0, 0, 0, 2, 0x40, 0, 0]
+    header += Array("mntrGRAY\(connection)".utf8)
+    header += [UInt8](repeating: 0, count: 12) + Array("acsp".utf8)
+    header += [UInt8](repeating: 0, count: 28)
+    header += [0xF6D6, 0x10000, 0xD32D].flatMap { $0.fourBytesBig }
+    header += [UInt8](repeating: 0, count: 48)
+    bytes =
+      header + 1.fourBytesBig + Array(tag.utf8) + start.fourBytesBig + curve.count.fourBytesBig
+      + curve
   }
 }
 
