@@ -9,7 +9,7 @@ import { count, title } from "./words.js";
 /** Where the last choices are kept. */
 const KEPT = "safelight-export";
 /** Parameters that are in sight; the others are folded away. */
-const IN_SIGHT = ["format", "quality", "longestSide"];
+const IN_SIGHT = ["format", "quality", "longestSide", "sharpen", "profile"];
 
 /**
  * Asks how photos are written, and downloads them.
