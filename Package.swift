@@ -5,6 +5,13 @@ import PackageDescription
 /// SwiftPM refuses unsafe flags there, and `-O` is one of them.
 let isDependency = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 let ownDebugBuilds = BuildSettingCondition.when(configuration: .debug)
+/// Tables of addresses are read-only once the program runs. libvips is not loaded with it, though pkg-config names it
+/// and its libraries: it is opened when the first picture is made. Only LLVM's linker can leave them out.
+let programLinking =
+  ["-use-ld=lld"]
+  + (["-z", "relro", "-z", "now"]
+  + ["vips", "gobject-2.0", "glib-2.0", "gio-2.0"].map { "--remap-inputs=*/lib\($0).so=/dev/null" })
+  .flatMap { ["-Xlinker", $0] }
 
 // Dependencies point down, from `edit` to the system's libraries. ARCHITECTURE.md says what each
 // part is for.
@@ -21,12 +28,7 @@ let package = Package(
     .executableTarget(
       name: "edit",
       dependencies: dependencies(on: ["Darkroom", "EditCommands"], products: ["PhotoEditing"]),
-      // Tables of addresses are read-only once the program runs.
-      linkerSettings: isDependency
-        ? []
-        : [
-          .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
-        ]),
+      linkerSettings: isDependency ? [] : [.unsafeFlags(programLinking)]),
     part(
       "EditCommands",
       on: ["Adjustments", "Arguments", "EditServer", "Files", "Formats", "Processes"],
@@ -69,7 +71,8 @@ let package = Package(
         "CTurboJPEG", "ColorKernels",
       ], isHot: true),
     part("ColorKernels", isHot: true, isC: true),
-    part("Vips", on: ["Files", "CVips"], isHot: true),
+    part("Vips", on: ["Files", "CVips", "VipsOpening"], isHot: true),
+    part("VipsOpening", on: ["CVips"], isC: true),
 
     // Rendering behind a wall: in processes without rights.
     part(

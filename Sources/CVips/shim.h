@@ -30,14 +30,6 @@ static inline int safelight_region_stride(VipsRegion *region) { return VIPS_REGI
 
 static inline size_t safelight_pixel_size(VipsImage *image) { return VIPS_IMAGE_SIZEOF_PEL(image); }
 
-// dladdr too is declared only for GNU sources.
-typedef struct { const char *file; void *base; const char *symbol; void *address; } SafelightPlace;
-int safelight_place_of(const void *address, SafelightPlace *place) __asm__("dladdr");
-static inline const char *safelight_vips_path(void) {
-  SafelightPlace place;
-  return safelight_place_of((const void *)vips_init, &place) ? place.file : NULL;
-}
-
 static inline int safelight_unmap(void *bytes, void *area) {
   munmap(bytes, ((VipsArea *)area)->length);
   return 0;

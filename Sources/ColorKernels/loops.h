@@ -171,7 +171,7 @@ static const SafelightKernels NAME(kernels) = {
   .encode8_dithered = NAME(encode8_dithered), .randomize = NAME(randomize), .encode16 = NAME(encode16), .matrix = NAME(matrix), .mix = NAME(mix),
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
-  .gray_hues = NAME(gray_hues), .expose = NAME(expose),
+  .gray_hues = NAME(gray_hues), .balance = NAME(balance), .expose = NAME(expose),
   .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube), .find8 = NAME(find8),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),

@@ -138,6 +138,97 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
 #define TO_A(l, m, s) (1.9779984951f * ((l) - (m)) + 0.4505937099f * ((s) - (m)))
 #define TO_B(l, m, s) (0.0259040371f * ((l) - (s)) + 0.7827717662f * ((m) - (s)))
 
+// Colors of a part that left their limits, one after the other, with their places in the part.
+typedef struct {
+  float light[3 * SAFELIGHT_TILE];
+  float low[NAME(PART)], high[NAME(PART)];
+  int place[NAME(PART)];
+} NAME(Left);
+
+// Leads colors back inside their limits: neutral ones keep their lightness, strong ones are dimmed.
+TARGET static void NAME(lead_back)(NAME(Left) *left, int count)
+{
+  NAME(Lab) lab;
+  float *restrict r = left->light, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  for (int i = 0; i < count; i++) {
+    float low = left->low[i], high = left->high[i];
+    float white = low < 0 ? 0 : low < 1 ? low : 1, limit = high < 1 ? 1 : high;
+    float top = r[i] > g[i] ? r[i] : g[i];
+    top = top > b[i] ? top : b[i];
+    float neutral = high > 0 ? white / high : 0;
+    neutral = neutral * (2 - neutral);
+    float dimming = NAME(cube_root)(top > limit ? limit / top : 1);
+    float scale = neutral + (1 - neutral) * dimming;
+    CONES(r[i], g[i], b[i]);
+    l *= scale;
+    m *= scale;
+    s *= scale;
+    NAME(enter)(&lab, i, LIGHTNESS(l, m, s), TO_A(l, m, s), TO_B(l, m, s), low, low, high);
+  }
+  NAME(fit)(&lab, r, count);
+}
+
+TARGET static void NAME(balance)(float *planes, const SafelightBalance *balance, int count)
+{
+  const float *m = balance->rows;
+  const float start = balance->start, rest = 1 / (1 - start);
+  float lows[NAME(PART)], highs[NAME(PART)];
+  int leaves[NAME(PART)];
+  for (int first = 0; first < count; first += NAME(PART)) {
+    const int length = count - first < NAME(PART) ? count - first : NAME(PART);
+    float *restrict r = planes + first, *restrict g = r + SAFELIGHT_TILE;
+    float *restrict b = g + SAFELIGHT_TILE;
+    int some = 0;
+    for (int i = 0; i < length; i++) {
+      const float red = r[i], green = g[i], blue = b[i];
+      float low = red < green ? red : green, high = red < green ? green : red;
+      low = low < blue ? low : blue;
+      high = high > blue ? high : blue;
+      float path = (low - start) * rest;
+      path = path > 0 ? path : 0;
+      path = path < 1 ? path : 1;
+      path = path * path * (3 - 2 * path);
+      float warm = m[0] * red + m[1] * green + m[2] * blue;
+      float even = m[3] * red + m[4] * green + m[5] * blue;
+      float cool = m[6] * red + m[7] * green + m[8] * blue;
+      warm += path * (red - warm);
+      even += path * (green - even);
+      cool += path * (blue - cool);
+      float smallest = warm < even ? warm : even, largest = warm < even ? even : warm;
+      smallest = smallest < cool ? smallest : cool;
+      largest = largest > cool ? largest : cool;
+      // Rounding must not count as leaving sRGB.
+      int out = (smallest < (low < 0 ? low : 0) - 1e-5f) | (largest > (high > 1 ? high : 1) + 1e-5f);
+      r[i] = warm;
+      g[i] = even;
+      b[i] = cool;
+      lows[i] = low;
+      highs[i] = high;
+      leaves[i] = out;
+      some |= out;
+    }
+    if (!some) continue;
+    NAME(Left) left;
+    int found = 0;
+    for (int i = 0; i < length; i++) {
+      left.light[found] = r[i];
+      left.light[found + SAFELIGHT_TILE] = g[i];
+      left.light[found + 2 * SAFELIGHT_TILE] = b[i];
+      left.low[found] = lows[i];
+      left.high[found] = highs[i];
+      left.place[found] = i;
+      found += leaves[i];
+    }
+    NAME(lead_back)(&left, found);
+    for (int k = 0; k < found; k++) {
+      const int i = left.place[k];
+      r[i] = left.light[k];
+      g[i] = left.light[k + SAFELIGHT_TILE];
+      b[i] = left.light[k + 2 * SAFELIGHT_TILE];
+    }
+  }
+}
+
 TARGET static void NAME(turn_hues)(float *planes, float cosine, float sine, int count)
 {
   NAME(Lab) lab;

@@ -36,7 +36,7 @@ enum MessageKind: UInt8 {
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 5
+  static let revision = 6
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.

@@ -9,7 +9,10 @@ import Synchronization
 
 /// The processes in which photos are decoded, each for one photo at a time.
 final class DarkroomPool: Sendable {
-  static let shared = DarkroomPool()
+  static let shared: DarkroomPool = {
+    atexit { DarkroomPool.shared.endIdle() }
+    return DarkroomPool()
+  }()
 
   /// Turns to draw encoded pictures, which takes all the memory that a photo needs: twice as many as there are cores, so
   /// that some read or write while others compute. Callers wait on threads of their own.
@@ -40,6 +43,16 @@ final class DarkroomPool: Sendable {
     idle.withLock { idle in
       if idle.count < mostIdle { idle.append(process) }
     }
+  }
+
+  /// Ends the processes that wait for work and waits for them, so that the time and memory that they took count as the
+  /// program's, for `time` and for limits of the system.
+  func endIdle() {
+    let processes = idle.withLock { idle in
+      defer { idle = [] }
+      return idle
+    }
+    for process in processes where !process.hasEndedWork { try? process.makeReady() }
   }
 
   /// A process that is ready for work. Those whose last work has ended come first; the others have to be waited

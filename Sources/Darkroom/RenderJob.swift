@@ -73,6 +73,13 @@ extension RenderJob {
   }
 }
 
+extension RenderJob {
+  /// Whether the picture may have more pixels than the photo.
+  var enlarges: Bool {
+    if case .draw(.photo, let output, _) = self { output.enlarges } else { false }
+  }
+}
+
 /// An edit on its way to another process: as the text that records have, which is read once, where it arrives.
 struct SentEdit: Codable {
   let stack: EditStack

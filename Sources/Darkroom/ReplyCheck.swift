@@ -49,7 +49,9 @@ struct ReplyCheck {
     stored = headers.first?.exact
     let most = zip(headers, sources).map { $0.most(upTo: $1.pixelLimit) }.max() ?? 0
     let photo = (0..<job.perspectives).reduce(most) { pixels, _ in Self.stretched(pixels) }
-    mostPixels = Self.drawnPixels(job, headers.map(\.exact)) ?? photo
+    mostPixels =
+      Self.drawnPixels(job, headers.map(\.exact))
+      ?? (job.enlarges ? max(photo, RenderOutput.mostEnlarged) : photo)
     switch job {
     case .draw(_, let output, _):
       picture = PictureCheck(output.format)
@@ -184,11 +186,8 @@ struct ReplyCheck {
       let size = PixelSize(width: report.pixelWidth, height: report.pixelHeight)
       try require(size, upTo: mostPixels)
       if case .photo(let edit) = drawing {
-        if let side = output.longestSide {
-          // Sides are rounded to whole pixels.
-          try Self.require(
-            max(size.width, size.height) <= max(min(side, 1 << 31), 1) + 16,
-            "a larger picture than was asked for")
+        if let isAllowed = output.allows(size) {
+          try Self.require(isAllowed, "a larger picture than was asked for")
         } else {
           try requireSize(size, of: edit.stack)
         }

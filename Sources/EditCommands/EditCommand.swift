@@ -20,7 +20,7 @@ package struct EditCommand: ParsableCommand {
       exit code is 0 when all was done, 1 when a photo failed, 64 when the command line was wrong \
       and 130 when the work was interrupted.
       """,
-    version: Version.text,
+    version: { Version.text },
     groupedSubcommands: [
       CommandGroup(
         name: "Edit",
@@ -193,8 +193,10 @@ enum Version {
   static let date = "2026-11-21"
 
   /// The version with those of libvips and of the renderer, which decide what a render looks like.
-  static let text = """
-    edit \(number) (libvips \(PhotoEditor.imagingLibraryVersion))
+  static var text: String {
+    """
+    edit \(number) (\(PhotoEditor.imagingLibraryVersion.map { "libvips \($0)" } ?? "no libvips"))
     renderer \(PhotoEditor.rendererVersion)
     """
+  }
 }

@@ -108,7 +108,7 @@ package struct ISOMediaFile {
   /// Where its content begins in the file.
   let start: Int
 
-  private let read: Read
+  let read: Read
   private(set) var associations: [Int: [Association]] = [:]
   private(set) var references: [Reference] = []
   private var locations: [Int: Location] = [:]
@@ -153,6 +153,22 @@ package struct ISOMediaFile {
 
   /// The content of the file's `meta` box, which stands among the first boxes, and where it begins.
   private static func meta(_ read: Read) -> (boxStart: Int, start: Int, bytes: [UInt8])? {
+    place(of: "meta", read).flatMap { box, content in
+      guard content.count <= largestItem else { return nil }
+      return read(content.lowerBound, content.count).map { (box, content.lowerBound, $0) }
+    }
+  }
+
+  /// The content of the first of a file's boxes of a type; `nil` for one that is larger than any that is read.
+  static func box(_ type: StaticString, _ read: Read) -> [UInt8]? {
+    place(of: type, read).flatMap { _, content in
+      content.count <= largestItem ? read(content.lowerBound, content.count) : nil
+    }
+  }
+
+  /// Where the first box of a type is, and its content, among the file's first boxes.
+  private static func place(of type: StaticString, _ read: Read) -> (box: Int, content: Range<Int>)?
+  {
     var offset = 0
     for _ in 0..<64 {
       guard let head = read(offset, 8), var size = head.uint32(at: 0) else { return nil }
@@ -164,12 +180,7 @@ package struct ISOMediaFile {
         (size, header) = (low, 16)
       }
       guard size >= header else { return nil }
-      if head.has("meta", at: 4) {
-        guard size <= largestItem, let bytes = read(offset + header, size - header) else {
-          return nil
-        }
-        return (offset, offset + header, bytes)
-      }
+      if head.has(type, at: 4) { return (offset, offset + header..<offset + size) }
       offset += size
     }
     return nil
@@ -293,16 +304,21 @@ package struct ISOMediaFile {
   /// The Exif item that describes the primary picture; `nil` when there is none.
   package var exifItem: Int? { describing(items.filter { $0.type == "Exif" }) }
 
-  /// The first of some items that describes the primary picture, or else that describes nothing.
+  /// The first of some items that describes the primary picture or a part that it is made of, or else that describes
+  /// nothing. What describes another picture only is that picture's: its camera took it.
   private func describing(_ items: [Item]) -> Int? {
     let items = items.map(\.id)
-    guard items.count > 1, let primaryItem else { return items.first }
-    var described: [Int: [Int]] = [:]
+    guard !items.isEmpty, let primaryItem else { return items.first }
+    var described: [Int: Set<Int>] = [:]
     for reference in references where reference.type == ISOMediaBox.type("cdsc") {
-      described[reference.from, default: []] += reference.to
+      described[reference.from, default: []].formUnion(reference.to)
     }
+    let parts = parts(of: primaryItem, withAlpha: false)
+    // Some writers name an item that is not there.
+    let others = Set(self.items.map(\.id))
     return items.first { described[$0]?.contains(primaryItem) == true }
-      ?? items.first { described[$0] == nil } ?? items.first
+      ?? items.first { described[$0]?.isDisjoint(with: parts) == false }
+      ?? items.first { described[$0]?.isDisjoint(with: others) != false }
   }
 
   /// Where an item's bytes are in the file; `nil` for an item without a place of its own there.

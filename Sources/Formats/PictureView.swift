@@ -35,6 +35,54 @@ extension ISOMediaFile {
     }
   }
 
+  /// Whether the primary picture is the first that is meant to be shown.
+  package var isPrimaryFirst: Bool {
+    let first = items.first {
+      !$0.isHidden && Self.pictureTypes.contains($0.type) && !isPart($0.id)
+    }
+    return first == nil || first?.id == primaryItem
+  }
+
+  /// Whether an item is a thumbnail, an auxiliary picture or a piece of another one.
+  private func isPart(_ item: Int) -> Bool {
+    item != primaryItem
+      && references.contains { reference in
+        switch reference.type {
+        case ISOMediaBox.type("thmb"), ISOMediaBox.type("auxl"): reference.from == item
+        case ISOMediaBox.type("dimg"): reference.to.contains(item)
+        default: false
+        }
+      }
+  }
+
+  /// Whether the colors of the primary picture are multiplied by its transparency. Source: ISO/IEC 23008-12, 6.6.2.1
+  /// and 7.3.5.2 (`prem`).
+  package var isPremultiplied: Bool {
+    references.contains { $0.type == ISOMediaBox.type("prem") && $0.from == primaryItem }
+  }
+
+  /// The number of pictures in the longest sequence of pictures; 0 for a file without one. Source: ISO/IEC 14496-12
+  /// (`moov`, `stsz`), ISO/IEC 23008-12, 7.2 (`pict`).
+  package var frameCount: Int {
+    guard let movie = Self.box("moov", read) else { return 0 }
+    return movie.withUnsafeBytes { bytes in
+      func inside(_ type: StaticString, _ range: Range<Int>) -> Range<Int>? {
+        ISOMediaBox.list(bytes, range).first { $0.type == ISOMediaBox.type(type) }?.content
+      }
+      let counts = ISOMediaBox.list(bytes, 0..<bytes.count).prefix(64)
+        .filter { $0.type == ISOMediaBox.type("trak") }
+        .compactMap { track -> Int? in
+          guard let media = inside("mdia", track.content), let handler = inside("hdlr", media),
+            bytes.has("pict", at: handler.lowerBound + 8),
+            let sizes = inside("minf", media).flatMap({ inside("stbl", $0) })
+              .flatMap({ inside("stsz", $0) }), sizes.count >= 12
+          else { return nil }
+          return bytes.uint32(at: sizes.lowerBound + 8)
+        }
+      return min(counts.max() ?? 0, 1 << 24)
+    }
+  }
+
   /// The types of the coded items of the primary picture, such as `hvc1`, without those that put
   /// other items together.
   package var codedTypes: Set<String> {
@@ -122,7 +170,7 @@ extension ISOMediaFile {
   /// A picture and the items that its pixels are made of, such as tiles.
   ///
   /// - Parameter withAlpha: Whether the transparency of each of them counts as well.
-  private func parts(of picture: Int, withAlpha: Bool) -> Set<Int> {
+  func parts(of picture: Int, withAlpha: Bool) -> Set<Int> {
     var partsByItem: [Int: [Int]] = [:]
     for reference in references {
       switch reference.type {

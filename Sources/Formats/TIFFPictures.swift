@@ -18,6 +18,7 @@ package struct TIFFPictures: Sendable {
     /// Its place among the pictures below its page; `nil` for the page itself.
     package let child: Int?
     fileprivate var numbers: [Int: [Int]] = [:]
+    fileprivate var fractions: [Int: [Double]] = [:]
     fileprivate var texts: [Int: String] = [:]
 
     /// The numbers that a tag has; empty when the directory does not have the tag.
@@ -25,6 +26,9 @@ package struct TIFFPictures: Sendable {
 
     /// The first number that a tag has.
     package func number(_ tag: Int) -> Int? { numbers[tag]?.first }
+
+    /// The fractions that a tag has; empty when the directory does not have the tag, or one of them is divided by zero.
+    package func fractions(_ tag: Int) -> [Double] { fractions[tag] ?? [] }
 
     /// A text that a tag has, without spaces around it.
     package func text(_ tag: Int) -> String? { texts[tag] }
@@ -38,21 +42,25 @@ package struct TIFFPictures: Sendable {
 
   /// Pages in their order, each followed by the pictures below it.
   package private(set) var pictures: [Picture] = []
-  private let order: ByteOrder
-  private let isBig: Bool
+  let order: ByteOrder
+  let isBig: Bool
 
   /// The picture that the file shows: its first, or when that is part of another one, the first that
   /// is none.
   package var photo: Picture? { pictures.first { !$0.isPart } ?? pictures.first }
 
   /// More than any camera's file or any scan has; further pages decide nothing.
-  private static let (mostPages, mostChildren, mostEntries) = (64, 32, 4096)
+  private static let (mostPages, mostChildren) = (64, 32)
+  static let mostEntries = 4096
   /// What all directories of a file may cost, and what a read costs beside its bytes.
   private static let (mostCost, costOfRead) = (1 << 20, 64)
-  /// Size, bits, compression, meaning, samples, kind; and those that tell a raw file.
+  /// Size, bits, compression, meaning, samples, kind; how samples are laid out; and those that tell a raw file.
   private static let numberTags: Set = [
-    254, 256, 257, 258, 259, 262, 277, 330, 339, 529, 530, 50_706,
+    254, 256, 257, 258, 259, 262, 274, 277, 278, 279, 284, 317, 320, 322, 323, 330, 332, 338, 339,
+    530, 50_706,
   ]
+  /// Luma's coefficients, and the codes of black and white.
+  private static let fractionTags: Set = [529, 532]
   /// Maker, model, and the model by which DNG files name a camera.
   private static let textTags: Set = [271, 272, 50_708]
 
@@ -115,9 +123,11 @@ package struct TIFFPictures: Sendable {
     var seen: Set<Int> = []
     for position in stride(from: 0, to: entries.count, by: entrySize) {
       guard let tag = entries.uint16(at: position, order),
-        Self.numberTags.contains(tag) || Self.textTags.contains(tag),
+        Self.numberTags.contains(tag) || Self.fractionTags.contains(tag)
+          || Self.textTags.contains(tag),
         seen.insert(tag).inserted,
-        let type = entries.uint16(at: position + 2, order), let width = Self.widths[type],
+        let type = entries.uint16(at: position + 2, order),
+        let width = Self.fractionTags.contains(tag) ? type == 5 ? 8 : nil : Self.widths[type],
         let count = isBig
           ? Self.offset(entries, at: position + 4, order, isBig: true)
           : entries.uint32(at: position + 4, order)
@@ -134,6 +144,14 @@ package struct TIFFPictures: Sendable {
         let text = String(decoding: values.prefix { $0 != 0 }, as: UTF8.self)
         let letters = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         if !letters.isEmpty { picture.texts[tag] = String(letters) }
+      } else if Self.fractionTags.contains(tag) {
+        let numbers = stride(from: 0, to: values.count, by: 4).compactMap {
+          values.uint32(at: $0, order)
+        }
+        picture.fractions[tag] = stride(from: 0, to: numbers.count - 1, by: 2).map {
+          Double(numbers[$0]) / Double(numbers[$0 + 1])
+        }
+        if picture.fractions(tag).contains(where: { !$0.isFinite }) { picture.fractions[tag] = [] }
       } else {
         picture.numbers[tag] = stride(from: 0, to: values.count, by: width).compactMap { place in
           switch width {
@@ -153,7 +171,7 @@ package struct TIFFPictures: Sendable {
   private static let widths = [1: 1, 2: 1, 3: 2, 4: 4, 7: 1, 8: 2, 9: 4, 13: 4, 16: 8, 18: 8]
 
   /// A place in the file; `nil` for one beyond 2 to the power of 48.
-  private static func offset(
+  static func offset(
     _ bytes: [UInt8], at place: Int, _ order: ByteOrder, isBig: Bool
   ) -> Int? {
     guard isBig else { return bytes.uint32(at: place, order) }

@@ -25,6 +25,8 @@ package struct CarriedMetadata: Sendable {
   var extendedXMP: [[UInt8]] = []
   /// Photoshop resources, one after the other; nil when there are none.
   var photoshop: PhotoshopResources?
+  /// Texts of a PNG that no other metadata are, in file order.
+  var texts: [PNGText] = []
   /// All other segments, in file order.
   var others: [OtherSegment] = []
   /// The embedded color profile of a JPEG or PNG; nil when there is none or parts are missing.
@@ -35,6 +37,8 @@ package struct CarriedMetadata: Sendable {
   package internal(set) var codedColor: CodedColor?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
   package internal(set) var turnByBoxes = 1
+  /// The pictures of an animated PNG or WebP, the still one included; 1 for other files.
+  package internal(set) var frameCount = 1
   /// What stands behind the picture of a JPEG, as long as it was not read.
   var behindPicture: BehindPicture?
   /// Bytes to write after the end of the render; empty for nearly every picture.
@@ -52,6 +56,7 @@ package struct CarriedMetadata: Sendable {
     self.init()
     guard let format = PhotoFormat.recognized(in: original) else { return }
     format.file.metadata(&self, original)
+    mendExif()
     // What an encoder wrote beside the pixels is newer than what the camera wrote.
     if codedColor == nil, exif?.isInAdobeRGB == true { codedColor = .adobeRGB }
     // A block of a JPEG may take several segments; the render then uses as many.
@@ -66,6 +71,7 @@ package struct CarriedMetadata: Sendable {
   package init(exif: Data? = nil, xmp: Data? = nil) {
     self.init()
     if let exif, !exif.isEmpty { add(exif: Array(exif)) }
+    mendExif()
     shrinkExif()
     if let xmp, !xmp.isEmpty { xmpPackets.append(Array(xmp)) }
   }
@@ -92,6 +98,27 @@ package struct CarriedMetadata: Sendable {
   /// Takes the Exif block of another format, without the bytes before its TIFF header.
   mutating func add(exif block: some RandomAccessCollection<UInt8>) {
     exifBlocks.append(ExifBlock(block)?.bytes ?? [UInt8](block))
+  }
+
+  /// Leaves out Exif blocks that cannot be read, and writes those anew that have entries that cannot be read, so that
+  /// nobody finds another orientation or date in them than Safelight.
+  private mutating func mendExif() {
+    var blocks: [[UInt8]] = []
+    swap(&blocks, &exifBlocks)
+    for bytes in blocks {
+      guard let block = ExifBlock(bytes) else {
+        warn(.exifUnreadable)
+        continue
+      }
+      let directories = block.structure.directories
+      guard !directories.allSatisfy(\.isWhole) else {
+        exifBlocks.append(bytes)
+        continue
+      }
+      let damaged = directories.flatMap(\.damaged).map { UInt16(truncatingIfNeeded: $0) }
+      if !damaged.isEmpty { warn(.exifTagsDamaged(damaged)) }
+      add(built: ExifBuilder(block.structure, in: block.bytes.bytes(at:count:)))
+    }
   }
 
   /// Rebuilds a block from another format when it is too large for one segment.
@@ -162,28 +189,47 @@ extension CarriedMetadata {
       bytes.append(segment: 0xE0, payload: jfif)
     }
     for block in exifBlocks {
-      guard var exif = ExifBlock(block) else {
-        warnings.append(.exifUnreadable)
-        bytes.append(segment: 0xE1, header: Self.exifHeader, payload: block)
-        continue
-      }
+      guard var exif = ExifBlock(block) else { continue }
       exif.patch(
         size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
       bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
     }
     appendXMP(
-      to: &bytes, warnings: &warnings, size: size, resolution: resolution, derivedFrom: original,
+      packets(describedBy: original, &warnings), to: &bytes, warnings: &warnings, size: size,
+      resolution: resolution, derivedFrom: original,
       moving: places)
     if let profile { bytes += ICCSegments.segments(profile) }
     if let photoshop, !photoshop.bytes.isEmpty {
       bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
     }
     for other in others { bytes.append(segment: other.marker, payload: other.payload) }
+    var room = Self.mostText
+    for text in texts where text.isComment {
+      // What is too long for a segment goes on in the next one.
+      guard let comment = text.string(limit: room) else { break }
+      room -= comment.utf8.count
+      if comment.isEmpty { continue }
+      bytes.append(segment: 0xFE, payload: Array(comment.utf8))
+    }
     return CarriedHeader(bytes: Data(bytes), trailer: whole.trailer, warnings: warnings)
   }
 
+  /// The packets, the first with what the texts of a PNG say.
+  private func packets(
+    describedBy original: OriginalReference, _ warnings: inout [MetadataWarning]
+  ) -> [[UInt8]] {
+    let properties = described(for: .jpeg, &warnings).properties
+    guard !properties.isEmpty else { return xmpPackets }
+    let first = xmpPackets.first ?? XMPPacket.minimal(derivedFrom: original)
+    guard let packet = XMPPacket(first) else { return xmpPackets }
+    let others = properties.filter(packet.contradicts)
+    if !others.isEmpty { warnings.append(.xmpSaysOther(others.map(\.qualifiedName))) }
+    return [packet.adding(properties)] + xmpPackets.dropFirst()
+  }
+
   private func appendXMP(
-    to bytes: inout [UInt8], warnings: inout [MetadataWarning], size: (width: Int, height: Int),
+    _ xmpPackets: [[UInt8]], to bytes: inout [UInt8], warnings: inout [MetadataWarning],
+    size: (width: Int, height: Int),
     resolution: Double?, derivedFrom original: OriginalReference, moving places: MetadataPlaces?
   ) {
     let extended = places.flatMap { ExtendedXMP.moved(extendedXMP, by: $0) }
@@ -239,39 +285,4 @@ extension CarriedMetadata {
 
   /// JFIF 1.01 with square pixels and no claim about their size.
   static let plainJFIF: [UInt8] = Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
-}
-
-extension CarriedMetadata {
-  /// The metadata as separate blocks, for encoders that place blocks themselves.
-  package struct Blocks {
-    /// The first Exif block without its `Exif` header, patched for the render.
-    package let exif: [UInt8]?
-    /// The first XMP packet, patched for the render.
-    package let xmp: [UInt8]?
-    /// The IPTC records, padded to a multiple of four bytes.
-    package let iptc: [UInt8]?
-  }
-
-  /// Patches the blocks for a render that is not a JPEG.
-  ///
-  /// - Parameters:
-  ///   - size: Width and height of the render in pixels.
-  ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
-  ///   - isSRGB: Whether the render has a profile of sRGB.
-  ///   - original: What the render was made from.
-  ///   - places: Where places of the original are in the render; nil when nothing moves.
-  package func blocks(
-    size: (width: Int, height: Int), baked orientation: Int, isSRGB: Bool = false,
-    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
-  ) -> Blocks {
-    let places = places?.isIdentity == true ? nil : places
-    var patchedExif = exif
-    patchedExif?.patch(size: size, baked: orientation, isSRGB: isSRGB, moving: places)
-    return Blocks(
-      exif: patchedExif?.bytes,
-      xmp: xmp?.patched(size: size, derivedFrom: original, moving: places)
-        ?? XMPPacket.minimal(derivedFrom: original),
-      // TIFF counts IPTC in units of four bytes.
-      iptc: photoshop?.iptc.map { $0 + [UInt8](repeating: 0, count: (4 - $0.count % 4) % 4) })
-  }
 }

@@ -264,7 +264,7 @@ extension ExifBlock {
   }
 
   private mutating func setOrientation(_ entry: TIFFEntry) {
-    switch (entry.type, entry.value) {
+    switch (entry.type, entry.count == 1 ? entry.value : nil) {
     case (1, let value?), (6, let value?), (7, let value?):
       if !value.isEmpty { bytes[value.lowerBound] = 1 }
     case (3, let value?) where !value.isEmpty, (8, let value?) where !value.isEmpty:
@@ -272,7 +272,7 @@ extension ExifBlock {
     case (4, let value?) where !value.isEmpty, (9, let value?) where !value.isEmpty:
       bytes.set(uint32: 1, at: value.lowerBound, order)
     default:
-      // A text or fraction is no orientation, but lenient readers take it for one.
+      // A text, a fraction or a list is no orientation, but lenient readers take it for one.
       bytes.set(uint16: 3, at: entry.position + 2, order)
       bytes.set(uint32: 1, at: entry.position + 4, order)
       bytes.set(uint32: 0, at: entry.position + 8, order)

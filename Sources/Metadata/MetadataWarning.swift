@@ -10,8 +10,10 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case jpegHDR = "JPEG-HDR"
   }
 
-  /// The Exif block is damaged; it is carried as it is, its orientation included.
+  /// The Exif block is damaged and left out, its orientation included.
   case exifUnreadable
+  /// Exif values of unknown types, or outside of their block, are left out.
+  case exifTagsDamaged([UInt16])
   /// An Exif block beyond `limit` bytes was rebuilt without its largest values.
   case exifTagsNotCarried([UInt16])
   /// Maker notes are at another offset than in the original; some readers then fail.
@@ -22,6 +24,12 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case xmpFull
   /// The XMP packet of another format is too large for a JPEG segment.
   case xmpTooLarge(bytes: Int)
+  /// XMP that is damaged or not whole is left out of a file that has no place for it as it is.
+  case xmpNotCarried
+  /// IPTC or texts that the format has no place for say something else than these properties of XMP, which count.
+  case xmpSaysOther([String])
+  /// IPTC data sets of the application record that XMP has no property for.
+  case iptcNotCarried([UInt8])
   /// A block of metadata is larger than any that is read.
   case blockTooLarge(bytes: Int)
   /// Not all parts of the color profile are there.
@@ -42,8 +50,10 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case contentCredentialsNotCarried
   /// A compressed block of metadata could not be unpacked.
   case compressedMetadataNotCarried(keyword: String)
-  /// Text of a PNG that a JPEG cannot hold.
+  /// Text of a PNG that neither XMP nor the format of the render has a place for.
   case textNotCarried(keywords: [String])
+  /// A TIFF of nearly 4 GB has no room for metadata.
+  case tiffFull
   /// The TIFF is of a kind whose metadata cannot be read.
   case tiffUnreadable
   /// The picture is encoded for HDR; the render is standard dynamic range.
@@ -51,7 +61,9 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .exifUnreadable: "The damaged Exif block is carried unchanged."
+    case .exifUnreadable: "The Exif block is damaged and is not carried."
+    case .exifTagsDamaged(let tags):
+      "Damaged Exif values are not carried: \(Self.list(tags.map(Self.hex)))."
     case .exifTagsNotCarried(let tags):
       "Exif values too large for a JPEG are not carried: \(Self.list(tags.map(Self.hex)))."
     case .makerNoteMoved: "The maker notes moved to another offset, which some readers mind."
@@ -59,6 +71,11 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .xmpFull: "The XMP packet is full and is carried unchanged."
     case .xmpTooLarge(let bytes):
       "The XMP packet of \(bytes) bytes is too large for a JPEG and is not carried."
+    case .xmpNotCarried: "XMP that cannot be read is not carried."
+    case .xmpSaysOther(let names):
+      "The XMP counts where IPTC or texts say something else: \(Self.list(names))."
+    case .iptcNotCarried(let sets):
+      "IPTC data sets that XMP has no place for are not carried: \(Self.list(sets.map { "2:\($0)" }))."
     case .blockTooLarge(let bytes): "Metadata of \(bytes) bytes are too large and are not carried."
     case .profileIncomplete: "The embedded color profile is incomplete."
     case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."
@@ -77,6 +94,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .compressedMetadataNotCarried(let keyword):
       "The compressed metadata “\(keyword)” could not be unpacked and are not carried."
     case .textNotCarried(let keywords): "PNG text is not carried: \(Self.list(keywords, most: 6))."
+    case .tiffFull: "The TIFF has no room for metadata."
     case .tiffUnreadable: "The metadata of this kind of TIFF cannot be read and are not carried."
     case .highDynamicRange(let transfer):
       "The picture is HDR (\(transfer.rawValue)); the render is tone-mapped to standard range."

@@ -64,11 +64,16 @@ struct PhotoshopResources: Sendable {
   }
 
   /// Removes thumbnails; bytes that cannot be read stay.
-  mutating func removeThumbnails() {
+  mutating func removeThumbnails() { remove(Self.thumbnails) }
+
+  /// Removes the IPTC records, for a file that has another place for them.
+  mutating func removeIPTC() { remove([0x0404]) }
+
+  private mutating func remove(_ ids: Set<Int>) {
     var kept: [UInt8] = []
     var end = 0
     for resource in resources {
-      if !Self.thumbnails.contains(resource.id) { kept += bytes[resource.range] }
+      if !ids.contains(resource.id) { kept += bytes[resource.range] }
       end = resource.range.upperBound
     }
     bytes = kept + bytes[end...]
@@ -123,6 +128,9 @@ struct IPTCRecords {
       offset += 5 + size
     }
   }
+
+  /// The numbers of the data sets that there are.
+  var dataSets: Set<UInt8> { Set(values.keys) }
 
   /// The texts of a data set, empty ones left out.
   func texts(_ dataSet: UInt8) -> [String] {

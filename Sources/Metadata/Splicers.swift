@@ -148,11 +148,14 @@ package enum PNGChunk {
   ///   - profile: An ICC profile; nil for none.
   ///   - exif: A TIFF structure without the `Exif` header; nil for none.
   ///   - xmp: An XMP packet; nil for none.
-  package static func metadata(profile: [UInt8]?, exif: [UInt8]?, xmp: [UInt8]?) -> [UInt8] {
+  ///   - further: Further chunks.
+  package static func metadata(
+    profile: [UInt8]?, exif: [UInt8]?, xmp: [UInt8]?, further: [UInt8] = []
+  ) -> [UInt8] {
     // The profile's name, a zero byte, and the method of packing, of which there is one.
     let icc = profile.map { bytes("iCCP", Array("icc\0\0".utf8) + Zlib.packed($0)) }
     // The keyword, no packing, no language and no translated keyword.
     let text = xmp.map { bytes("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) }
-    return (icc ?? []) + (exif.map { bytes("eXIf", $0) } ?? []) + (text ?? [])
+    return (icc ?? []) + (exif.map { bytes("eXIf", $0) } ?? []) + (text ?? []) + further
   }
 }

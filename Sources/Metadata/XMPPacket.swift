@@ -16,6 +16,8 @@ package struct XMPPacket: Sendable {
     static let exifEX = "http://cipa.jp/exif/1.0/"
     static let aux = "http://ns.adobe.com/exif/1.0/aux/"
     static let dc = "http://purl.org/dc/elements/1.1/"
+    static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+    static let rights = "http://ns.adobe.com/xap/1.0/rights/"
     static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
     static let hdrgm = "http://ns.adobe.com/hdr-gain-map/1.0/"
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
@@ -391,11 +393,10 @@ enum ExtendedXMP {
     }
   }
 
-  /// Moves the places that extended XMP names.
+  /// The text of extended XMP; `nil` when it is not whole.
   ///
   /// - Parameter segments: The payloads of its segments, headers included.
-  /// - Returns: `nil` when it names none, or is not whole.
-  static func moved(_ segments: [[UInt8]], by places: MetadataPlaces) -> Moved? {
+  static func text(_ segments: [[UInt8]]) -> [UInt8]? {
     let start = CarriedMetadata.extendedXMPHeader.count
     guard let name = segments.first.map({ $0.dropFirst(start).prefix(32) }), name.count == 32 else {
       return nil
@@ -409,6 +410,18 @@ enum ExtendedXMP {
       guard offset == text.count else { return nil }
       text += piece
     }
+    return text
+  }
+
+  /// Moves the places that extended XMP names.
+  ///
+  /// - Parameter segments: The payloads of its segments, headers included.
+  /// - Returns: `nil` when it names none, or is not whole.
+  static func moved(_ segments: [[UInt8]], by places: MetadataPlaces) -> Moved? {
+    let start = CarriedMetadata.extendedXMPHeader.count
+    guard let name = segments.first.map({ $0.dropFirst(start).prefix(32) }),
+      let text = text(segments)
+    else { return nil }
     guard let xmp = XMPPacket(text), xmp.namesPlaces else { return nil }
     var edits = TextEdits()
     xmp.edit(places, into: &edits)

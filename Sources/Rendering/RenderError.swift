@@ -122,8 +122,16 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case profileForOtherColors
   /// The photo's colors cannot be edited in its own profile; the render is in sRGB.
   case convertedToSRGB(from: String)
+  /// The photo has 16 bits in a very wide profile, and the picture 8 in the same.
+  case fewBitsForProfile
   /// The file holds several pictures; the first was taken.
   case severalPictures(Int)
+  /// The file holds several pictures; the one that it names as its primary picture was taken, which is not the first.
+  case primaryPicture(of: Int)
+  /// The photo has channels beside color and transparency, such as spot colors and masks, which are not shown.
+  case channelsLeftOut(Int)
+  /// The photo's samples are floating-point numbers; the render has what lies between black and white.
+  case floatingPoint(bits: Int)
   /// The decoder warned about the file; `detail` is its text.
   case decoder(String)
   /// Some metadata could not be carried over; the text says which.
@@ -143,7 +151,17 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     case .profileForOtherColors:
       "The embedded color profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."
+    case .fewBitsForProfile:
+      "The picture has 8 bits in the photo's very wide color profile, which shows steps in skies; choose another profile, such as srgb, or 16 bits."
     case .severalPictures(let count): "The file holds \(count) pictures; the first was taken."
+    case .primaryPicture(let count):
+      "The file holds \(count) pictures; the primary one, which is not the first, was taken."
+    case .channelsLeftOut(let count):
+      count == 1
+        ? "1 further channel, such as a spot color or a mask, is not shown."
+        : "\(count) further channels, such as spot colors and masks, are not shown."
+    case .floatingPoint(let bits):
+      "The samples are \(bits)-bit floating-point numbers; what lies beyond 0 and 1 is cut off."
     case .decoder(let detail): "The decoder warned: \(detail)."
     case .metadata(let text): text
     case .shapesDiffer:

@@ -25,8 +25,8 @@ package struct Renderer: Sendable {
   /// render; a render of another revision counts as stale.
   package static let version = "safelight-1"
 
-  /// The version of libvips, such as `8.14.1`.
-  package static var libraryVersion: String { Library.version }
+  /// The version of libvips, such as `8.14.1`; `nil` when there is none.
+  package static var libraryVersion: String? { Library.version }
 
   /// Makes a renderer; libvips starts with the first photo.
   package init() {}
@@ -92,20 +92,24 @@ package struct Renderer: Sendable {
   }
 
   private func draw(
-    _ opened: OpenedPhoto, _ plan: RenderPlan, as output: RenderOutput,
+    _ opened: OpenedPhoto, _ asked: RenderPlan, as output: RenderOutput,
     derivedFrom original: OriginalReference, cancellation: RenderCancellation?,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     do {
+      let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
       let orientation = opened.orientation.followed(by: plan.turn)
-      let scale = output.longestSide.map { plan.scale(of: opened.uprightSize, toFit: $0) }
+      let coding = output.profile.coding
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral, orientation: orientation, scale: scale ?? 1,
-          inAnyOrder: plan.needsAnyOrder(as: output.format)))
-      let picture = try plan.picture(
-        of: photo, opened, as: output.format, dithers: output.dithers, cancellation: cancellation)
+          isNeutral: plan.isNeutral && coding == nil && output.depth != 16,
+          orientation: orientation, scale: scale,
+          inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
+      var picture = try plan.picture(
+        of: photo, opened, as: output.format, in: coding, wide: output.depth.map { $0 == 16 },
+        dithers: output.dithers, cancellation: cancellation)
+      if output.mostBytes != nil { picture = try picture.computed() }
       let image = picture.image
       let limit = output.format.largestSide
       guard max(image.width, image.height) <= limit else {
@@ -117,16 +121,27 @@ package struct Renderer: Sendable {
       let encoder = RenderEncoder(
         output: output, metadata: opened.metadata, orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
-        profile: plan.keepsCodes(of: photo, as: output.format)
-          ? photo.ownProfile : photo.outputProfile,
+        profile: output.profile.bytes
+          ?? (plan.keepsCodes(of: photo, as: output.format) && output.depth != 16
+            ? photo.ownProfile : photo.outputProfile),
         original: original,
-        isResized: photo.isReduced, coding: opened.stored.jpegCoding, cancellation: cancellation)
-      let warnings = try encoder.encode(picture, to: sink)
+        isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
+        coding: opened.stored.jpegCoding, cancellation: cancellation)
+      let warnings =
+        if let most = output.mostBytes {
+          try encoder.encode(picture, within: most.bytes, to: sink)
+        } else {
+          try encoder.encode(picture, to: sink)
+        }
+      let hasFewBits =
+        coding == nil && output.depth == nil && photo.isWide && image.sampleFormat != .uint16
+        && photo.outputCoding.hasImaginaryPrimaries
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
-        warnings: opened.warnings + photo.warnings + warnings)
+        warnings: opened.warnings + photo.warnings + warnings
+          + (hasFewBits ? [.fewBitsForProfile] : []))
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)

@@ -144,11 +144,18 @@ extension Image {
     try Operation.run("pngsave_target", ["in": .image(self), "target": .target(target)])
   }
 
-  /// Encodes a TIFF, Deflate with a predictor, with the image's attachments.
+  /// What an encoded file becomes: other first bytes, how many of its bytes stay with them, and what stands behind.
+  package typealias Completion = (beginning: [UInt8], kept: Int, end: [UInt8])
+
+  /// Encodes a TIFF, Deflate with a predictor, with the image's profile.
   ///
   /// The whole file is in memory until the encoding ends: libtiff goes back to fill in its
   /// directory, which a target cannot do.
-  package func writeTIFF(to target: Target) throws(VipsError) {
+  ///
+  /// - Parameter completing: Completes the encoded file; `nil` leaves it as it is.
+  package func writeTIFF(
+    to target: Target, completing: (UnsafeRawBufferPointer) -> Completion? = { _ in nil }
+  ) throws(VipsError) {
     let memory = try Target()
     try Operation.run(
       "tiffsave_target",
@@ -156,17 +163,24 @@ extension Image {
         "in": .image(self), "target": .target(memory), "compression": .named("deflate"),
         "predictor": .named("horizontal"),
       ])
-    try target.write(contentOf: memory)
+    try target.write(contentOf: memory, completing: completing)
   }
 
   /// Encodes a WebP with the image's attachments; `quality` from 1 to 100, 100 being lossless.
-  package func writeWebP(to target: Target, quality: Int) throws(VipsError) {
+  ///
+  /// - Parameter completing: Completes the encoded file; `nil` leaves it as it is.
+  package func writeWebP(
+    to target: Target, quality: Int,
+    completing: (UnsafeRawBufferPointer) -> Completion? = { _ in nil }
+  ) throws(VipsError) {
+    let memory = try Target()
     try Operation.run(
       "webpsave_target",
       [
-        "in": .image(self), "target": .target(target), "Q": .whole(quality),
+        "in": .image(self), "target": .target(memory), "Q": .whole(quality),
         "lossless": .flag(quality == 100),
       ])
+    try target.write(contentOf: memory, completing: completing)
   }
 
   /// A block of bytes that the decoder attached to the image.
@@ -334,12 +348,23 @@ package final class Target {
     g_object_unref(pointer)
   }
 
-  /// Writes all bytes that an encoder put into `memory`.
-  func write(contentOf memory: Target) throws(VipsError) {
+  /// Writes all bytes that an encoder put into `memory`, completed.
+  func write(
+    contentOf memory: Target, completing: (UnsafeRawBufferPointer) -> Image.Completion?
+  ) throws(VipsError) {
     var size = 0
     // The encoder has ended the target, so its bytes are in this block.
-    guard let blob = memory.pointer.pointee.blob, let bytes = vips_blob_get(blob, &size),
-      vips_target_write(pointer, bytes, size) == 0, vips_target_end(pointer) == 0
+    guard let blob = memory.pointer.pointee.blob, let bytes = vips_blob_get(blob, &size) else {
+      throw .last("target_write")
+    }
+    let completion =
+      completing(UnsafeRawBufferPointer(start: bytes, count: size)) ?? ([], size, [])
+    let start = min(completion.beginning.count, size)
+    let middle = max(min(completion.kept, size) - start, 0)
+    guard vips_target_write(pointer, completion.beginning, start) == 0,
+      vips_target_write(pointer, bytes + start, middle) == 0,
+      vips_target_write(pointer, completion.end, completion.end.count) == 0,
+      vips_target_end(pointer) == 0
     else { throw .last("target_write") }
   }
 }

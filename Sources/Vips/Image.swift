@@ -112,9 +112,16 @@ extension Image {
       case .uint16: 65_535
       case .float, .other: 1
       }
+    // White is no ink.
+    let background = interpretation == .cmyk ? 0 : white
     return try Operation.image(
       "flatten",
-      ["in": .image(self), "background": .numbers([white]), "max_alpha": .number(white)])
+      ["in": .image(self), "background": .numbers([background]), "max_alpha": .number(white)])
+  }
+
+  /// The same numbers, meant as cyan, magenta, yellow and black.
+  package func meaningInk() throws(VipsError) -> Image {
+    try Operation.image("copy", ["in": .image(self), "interpretation": .named("cmyk")])
   }
 
   /// The first bands of each pixel.

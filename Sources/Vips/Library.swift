@@ -1,11 +1,13 @@
 import SafelightCVips
+import SafelightVipsOpening
 import Synchronization
 
 /// The running libvips: started once, when the first image is opened.
 package enum Library {
-  /// The version of libvips that is linked, such as `8.14.1`. Does not start it.
-  package static var version: String {
-    "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
+  /// The version of the system's libvips, such as `8.14.1`; `nil` when it cannot be opened. Does not start it.
+  package static var version: String? {
+    guard openFailure == nil else { return nil }
+    return "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
   }
 
   /// The warnings of libvips and its decoders since the last call, oldest first.
@@ -65,7 +67,12 @@ package enum Library {
     }
   }
 
+  private static let openFailure: VipsError? = safelight_open_vips().map {
+    .start(detail: String(cString: $0))
+  }
+
   private static let startFailure: VipsError? = {
+    if let openFailure { return openFailure }
     guard vips_init("safelight") == 0 else {
       return .start(detail: VipsError.takeErrorText())
     }

@@ -4,7 +4,7 @@ import SafelightArguments
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit photos without touching the originals.",
-    version: "1.2.0",
+    version: { "1.2.0" },
     subcommands: [Apply.self, Render.self, Rotate.self, Worker.self, Library.self])
 }
 

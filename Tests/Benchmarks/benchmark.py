@@ -203,7 +203,7 @@ def verdict(results, complete):
 def main():
     options = arguments()
     if not os.access(options.edit, os.X_OK):
-        sys.exit(f"{options.edit} is not there: swift build -c release --product edit")
+        sys.exit(f"{options.edit} is not there; CONTRIBUTING.md says how it is built")
     tools = Tools(options.edit.resolve(), options.python)
     missing = tools.missing(timed=not options.check, batch="batch" in options.tasks)
     if missing:

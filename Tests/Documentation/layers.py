@@ -32,7 +32,6 @@ EXCEPTIONS = {
     ("edit", "Darkroom"): (1, "main.swift forks the process without rights before anything else runs"),
     ("edit", "PhotoEditing"): (1, "main.swift has arguments as paths"),
     ("EditCommands", "Processes"): (2, "lines are read and written with the errors of system calls"),
-    ("EditCommands", "Rendering"): (1, "a tool of agents names the look of its picture"),
     ("PhotoLibraryKit", "Storage"): (1, "a scan knows a folder's renders by its records"),
 }
 

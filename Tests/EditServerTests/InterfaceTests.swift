@@ -67,6 +67,7 @@ import Testing
       "preview", "",
       #"{"adjustments": [{"id": "exposure", "version": 1, "amount": 1}], "fit": 300, "histogram": true, "sequence": 7}"#
     ),
+    Step("outputs"), Step("export", "", #"{"format": "webp", "fit": "300x300", "original": true}"#),
     Step("saveFilter", "", #"{"name": "sand", "from": "{photo}", "title": "Sand"}"#, 201),
     Step("removeFilter"),
     Step(

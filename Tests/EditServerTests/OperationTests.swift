@@ -59,6 +59,32 @@ import Testing
     }
   }
 
+  @Test func anExportIsTheFileThatSwiftWrites() async throws {
+    try await TestServer.run(["6.jpg"]) { server throws in
+      let photo = Photo(path: FilePath(server.folder["photos"].appending("6.jpg").string))
+      try await PhotoEditor().perform(.apply(.named("noir")), on: photo)
+      let address = "/v1/photos/\(try server.id("6.jpg"))/export"
+      for body in [
+        "{}", #"{"format":"png","longestSide":40}"#, #"{"format":"webp","maxBytes":"60kB"}"#,
+        #"{"fill":"30x20","quality":70,"chroma":"4:2:0"}"#,
+      ] {
+        let reply = try server.ask("POST", address, body)
+        #expect(reply.status == 200, "\(body): \(reply.text)")
+        let output = try RenderOutput(json: JSONValue(parsing: body.utf8))
+        let file = FilePath(server.folder["out"].string + "." + output.format.fileExtension)
+        try await PhotoEditor().export(photo, to: file, as: output, replacing: true)
+        #expect(reply.body == [UInt8](try Data(contentsOf: URL(filePath: file.string))), "\(body)")
+        #expect(reply.fields["content-type"] == output.format.mediaType)
+        #expect(
+          reply.fields["content-disposition"]
+            == "attachment; filename*=UTF-8''6.\(output.format.fileExtension)")
+      }
+      for body in [#"{"longestSide":40,"fit":"3x3"}"#, #"{"format":"gif"}"#, #"{"nothing":1}"#] {
+        #expect(try server.ask("POST", address, body).code == "bad-request", "\(body)")
+      }
+    }
+  }
+
   @Test func aPhotoThatWasMovedGetsItsEdit() async throws {
     try await TestServer.run { server throws in
       let folder = FilePath(server.folder["photos"].string)

@@ -56,6 +56,34 @@ import Testing
     return media.content(of: item).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  @Test func whatDescribesAnotherPictureOnlyIsNotThePrimarys() throws {
+    // Items 1 and 2 are pictures, 2 is the primary one, and the only packet describes 1.
+    let iinf = box(
+      "iinf", [0, 0, 0, 0] + big(3, 2) + infe(1, "hvc1") + infe(2, "hvc1") + infe(3, "Exif"))
+    func file(cdsc target: Int?) -> [UInt8] {
+      let iref = target.map {
+        box("iref", [0, 0, 0, 0] + box("cdsc", big(3, 2) + [0, 1] + big($0, 2)))
+      }
+      return self.file(box("pitm", [0, 0, 0, 0, 0, 2]) + iinf + (iref ?? []))
+    }
+    let other = try #require(media(file(cdsc: 1)))
+    #expect(other.exifItem == nil && !other.isPrimaryFirst && other.pictureCount == 2)
+    #expect(media(file(cdsc: 2))?.exifItem == 3)
+    #expect(media(file(cdsc: nil))?.exifItem == 3)
+  }
+
+  @Test func framesOfASequenceAreCounted() throws {
+    func track(_ handler: String, _ count: Int) -> [UInt8] {
+      let sizes = box("stsz", [0, 0, 0, 0] + big(10, 4) + big(count, 4))
+      let hdlr = box("hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array(handler.utf8))
+      return box("trak", box("mdia", hdlr + box("minf", box("stbl", sizes))))
+    }
+    let movie = box("moov", track("auxv", 40) + track("pict", 12))
+    #expect(media(file() + movie)?.frameCount == 12)
+    #expect(media(file())?.frameCount == 0)
+    #expect(media(file() + movie.dropLast(30))?.frameCount == 0)
+  }
+
   /// A file with nothing but some boxes in its `meta` box.
   private func file(_ boxes: [UInt8]) -> [UInt8] {
     box("ftyp", Array("heic".utf8) + [0, 0, 0, 0]) + box("meta", [0, 0, 0, 0] + boxes)

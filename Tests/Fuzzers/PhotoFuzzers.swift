@@ -64,7 +64,9 @@ private func carry(_ metadata: CarriedMetadata) {
     ($0.segments.last?.marker, $0.scanOffset)
   }
   precondition(walked?.0 == 0xC0 && walked?.1 == header.bytes.count + 10)
-  _ = metadata.blocks(size: (9, 9), baked: 3, derivedFrom: original)
+  for format in [PhotoFormat.png, .tiff, .webp] {
+    _ = metadata.blocks(for: format, size: (9, 9), baked: 3, derivedFrom: original)
+  }
   _ = metadata.exif.map { ($0.latitude, $0.altitude, $0.captureTime?.date, $0.pixelSize) }
   _ = metadata.xmp.map { ($0.derivedFrom, $0.isSafelightRender) }
   _ = PhotoHeader(metadata, width: 9, height: 9, orientation: 1)

@@ -26,10 +26,10 @@ import Testing
     #expect(written[1] == CarriedMetadata.exifHeader + fixture.bytes[65_527...])
   }
 
-  @Test func aDamagedExifBlockIsCarriedUnchanged() {
+  @Test func aDamagedExifBlockIsLeftOut() {
     let block = CarriedMetadata.exifHeader + Array("II*\0".utf8) + [255, 255, 0, 0]
     let header = JPEGStructureTests.header(of: JPEGStructureTests.jpeg([(0xE1, block)]))
-    #expect(JPEGStructureTests.payloads(header, 0xE1).first == block)
+    #expect(!JPEGStructureTests.payloads(header, 0xE1).contains(block))
     #expect(header.warnings == [.exifUnreadable])
   }
 

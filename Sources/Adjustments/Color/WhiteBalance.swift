@@ -1,7 +1,7 @@
 /// Removes the color of the light: the photo counts as taken in light of a temperature and tint,
 /// and is adapted to light of 6500 K.
 ///
-/// On linear light, one matrix. `W(T)` is the white of a black body at T kelvin in CIE 1960 (u, v),
+/// On linear light, a matrix M that adapts, and a way to white. `W(T)` is the white of a black body at T kelvin in CIE 1960 (u, v),
 /// by Krystek's rational functions:
 ///
 ///     u = (0.860117757 + 1.54118254e-4 T + 1.28641212e-7 T²)
@@ -18,12 +18,21 @@
 ///
 ///     g = (B W(6500) / B W(T)) × (B W(6500) / B W(6500, tint))
 ///
-/// and the matrix is S⁻¹ B⁻¹ diag(g) B S, divided by one number so that gray keeps its luminance Y.
+/// and M is S⁻¹ B⁻¹ diag(g) B S, divided by one number so that gray keeps its luminance Y.
 /// Tint is measured at 6500 K for all temperatures, so that it is equally strong in any light: an
 /// isotherm of 2500 K would soon reach places where no light is.
 ///
+/// What is blown white has lost the color of its light, and stays white. With w the smallest and v the largest channel of
+/// a color c, t = (w − 0.7) / 0.3 limited to 0…1 and p = 3t² − 2t³, the adapted color is `Mc + p (c − Mc)`.
+/// When a channel of it is below min(w, 0) or above the limit max(v, 1), it is led back at the same hue in OKLab. Where y,
+/// its largest channel, is above the limit, L, a and b are multiplied by n + (1 − n) ∛(limit / y), with n = q (2 − q) and
+/// q the quotient of w, limited to 0…1, and v: what is nearly gray keeps its lightness, and strong colors are dimmed.
+/// Then it gets the largest chroma that lies inside, as with ``ColorMixer``.
+///
 /// Sources: M. Krystek, Color Research & Application 10 (1985), p. 38; A. R. Robertson, J. Opt.
-/// Soc. Am. 58 (1968), p. 1528; Bradford as in ICC.1:2022, annex E; IEC 61966-2-1.
+/// Soc. Am. 58 (1968), p. 1528; Bradford as in ICC.1:2022, annex E; IEC 61966-2-1;
+/// B. Ottosson, "A perceptual color space for image processing", 2020 (OKLab). The way to white is Safelight's own; the
+/// smallest channel decides as it does where raw converters blend clipped highlights.
 public struct WhiteBalance: Adjustment {
   public static let id = "white-balance"
   public static let version = 1

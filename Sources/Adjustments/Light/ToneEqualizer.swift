@@ -10,7 +10,7 @@
 ///     out  = in × g × m / y            elsewhere
 ///     m    = 0.5 + (y − 0.5) / (1 + (2 − 1 / (g − 0.5)) (y − 0.5))
 ///
-/// with y = g × the largest channel: what gets brighter comes up the shoulder of ``Exposure`` and
+/// with y = g × the largest channel: what gets brighter comes up a shoulder like that of ``Exposure`` and
 /// never clips, and 1 stays 1. What gets darker is multiplied, white too.
 ///
 /// s is the monotone cubic of ``ToneCurve`` through the stops of the zones; beyond the ends it is

@@ -116,8 +116,9 @@ package struct CommandConfiguration: Sendable {
   let usage: String?
   /// More on the command, such as examples; lines that start with a space are never wrapped.
   let discussion: String
-  /// What `--version` prints; when empty, the option exists only if a parent command has a version.
-  let version: String
+  /// What `--version` prints, made when it is asked for; with `nil`, the option exists only if a parent command has a
+  /// version.
+  let version: (@Sendable () -> String)?
   /// Whether the parent's help lists the command.
   let shouldDisplay: Bool
   /// The commands that may follow this one's name, under the titles that help lists them under; those
@@ -128,7 +129,7 @@ package struct CommandConfiguration: Sendable {
 
   package init(
     commandName: String? = nil, abstract: String = "", usage: String? = nil,
-    discussion: String = "", version: String = "", shouldDisplay: Bool = true,
+    discussion: String = "", version: (@Sendable () -> String)? = nil, shouldDisplay: Bool = true,
     subcommands: [any ParsableCommand.Type] = [], groupedSubcommands: [CommandGroup] = [],
     defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
@@ -183,8 +184,8 @@ package struct CommandDescription: Sendable {
   package var isHidden: Bool { !configuration.shouldDisplay }
 
   /// What `--version` prints, of the innermost command that has one; `nil` when there is none.
-  package var version: String? {
-    types.map { $0.configuration.version }.last { !$0.isEmpty }
+  package var version: (@Sendable () -> String)? {
+    types.compactMap { $0.configuration.version }.last
   }
 
   /// The commands below this one.

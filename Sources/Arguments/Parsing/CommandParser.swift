@@ -31,7 +31,7 @@ struct CommandParser {
     }
     switch stop {
     case .help: throw CleanExit.helpRequest
-    case .version: throw CleanExit.message(command.version ?? "")
+    case .version: throw CleanExit.message(command.version?() ?? "")
     case .end:
       guard let subcommand = command.defaultCommand else { return try fill(with: &scanner) }
       return try enter(subcommand, scanner)
@@ -75,7 +75,7 @@ struct CommandParser {
     do {
       switch try scanner.scan(stopAtArgument: false) {
       case .help: throw CleanExit.helpRequest
-      case .version: throw CleanExit.message(command.version ?? "")
+      case .version: throw CleanExit.message(command.version?() ?? "")
       case .end, .argument: return try command.type.init(words: scanner.finished())
       }
     } catch let error as UsageError {

@@ -68,6 +68,13 @@ typedef struct {
   float shadows_end, highlights_start, steepness;
 } SafelightGrading;
 
+// What white balance does: the matrix on linear light, row after row, and the number from which on the smallest
+// channel leads to what the color was.
+typedef struct {
+  float rows[9];
+  float start;
+} SafelightBalance;
+
 // What an exposure above 0 does: the factor of light, where the shoulder begins, and how much it bends.
 typedef struct {
   float gain, knee, bend;
@@ -219,6 +226,7 @@ typedef struct {
   void (*gray_hues)(
     float *planes, const float *table, const float *tones, const float tint[3], int count);
   // On linear light.
+  void (*balance)(float *planes, const SafelightBalance *balance, int count);
   void (*expose)(float *planes, const SafelightShoulder *shoulder, int count);
   void (*turn_hues)(float *planes, float cosine, float sine, int count);
   // Its table is as above, by hues of OKLab; a turn of 1 is 60 degrees.

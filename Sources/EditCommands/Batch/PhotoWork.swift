@@ -50,6 +50,18 @@ struct PhotoWork: Sendable {
     }
   }
 
+  /// Prepares a picture for a file of its own.
+  ///
+  /// - Throws: ``EditCommandError/badJob(_:)`` when the file cannot be such a picture.
+  init(_ request: ExportRequest, of photo: FilePath, dryRun: Bool) throws(EditCommandError) {
+    let destination = request.destination(of: photo, at: FilePath(argument: request.output))
+    if request.output == "-" { throw Worker.standardOutput }
+    if let mismatch = destination.mismatch { throw .badJob(mismatch) }
+    self.init { photo, editor throws(EditError) in
+      try await request.write(photo, to: destination, by: editor, dryRun: dryRun)
+    }
+  }
+
   /// Prepares work that is neither a command nor an operation, such as reading a history.
   init(_ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult) {
     self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {

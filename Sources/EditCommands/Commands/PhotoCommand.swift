@@ -219,9 +219,11 @@ extension RenderDestination {
   /// Where the pictures of photos go. Without a format, the ending of the path says it.
   ///
   /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
-  init(writing output: OutputPath, of photos: [FilePath], format: RenderOutput.Format? = nil) throws
-  {
-    self.init(output.path, photos: photos, format: format)
+  init(
+    writing output: OutputPath, of photos: [FilePath], as picture: RenderOutput = RenderOutput(),
+    hasFormat: Bool = false, names: [FilePath]? = nil
+  ) throws {
+    self.init(output.path, photos: photos, as: picture, hasFormat: hasFormat, names: names)
     if let mismatch { throw ValidationError(mismatch) }
   }
 }

@@ -19,6 +19,10 @@ struct WorkerCommand: ConsoleCommand {
 
         {"photo": "a.jpg", "edit": {"operation": "crop", "aspect": "16:9"}}
 
+      or “render”, a picture with the options of edit render:
+
+        {"photo": "a.jpg", "render": {"output": "web/a.jpg", "longestSide": 1600}}
+
       Answers are what --json prints, with the line for people as “text”. A photo that fails does not \
       stop the worker. Every job may be repeated: what is done already is “unchanged”. SIGTERM and \
       Ctrl-C roll back the photo in hand and end the worker with exit code 130.
@@ -96,9 +100,16 @@ actor Worker {
     }
   }
 
+  /// A picture cannot go where answers go.
+  static let standardOutput = EditCommandError.badJob(
+    "a worker's standard output is for answers; name a file.")
+
   private func work(for job: Job) async throws -> PhotoWork {
     if let operation = job.operation {
       return try await PhotoWork(operation, quality: job.quality, dryRun: job.isDryRun)
+    }
+    if let request = job.export {
+      return try PhotoWork(request, of: job.photo, dryRun: job.isDryRun)
     }
     if let ready, ready.command == job.command { return ready.work }
     // The photo is the last argument, whatever its name begins with.
@@ -108,7 +119,7 @@ actor Worker {
       throw EditCommandError.badJob("“\(job.command[0])” is no command on photos.")
     }
     if command.writesToStandardOutput {
-      throw EditCommandError.badJob("a worker's standard output is for answers; name a file.")
+      throw Self.standardOutput
     }
     let work = try await PhotoWork(command, for: [job.photo])
     ready = (job.command, work)
@@ -116,11 +127,12 @@ actor Worker {
   }
 }
 
-/// One line for a worker: a photo, and what to do to it, in the words of the command line or as an operation.
+/// One line for a worker: a photo, and what to do to it, in the words of the command line, as an operation or as a picture.
 ///
 /// ```json
 /// {"id": 7, "photo": "beach.jpg", "command": ["apply", "noir", "--intensity=0.6"]}
 /// {"id": 8, "photo": "beach.jpg", "edit": {"operation": "apply", "filter": "noir", "intensity": 0.6}}
+/// {"id": 9, "photo": "beach.jpg", "render": {"output": "web/beach.jpg", "longestSide": 1600}}
 /// ```
 struct Job: Sendable {
   /// Comes back in the answer; any JSON value.
@@ -130,6 +142,8 @@ struct Job: Sendable {
   var command: [String] = []
   /// What is done to the photo's edit, instead of a command.
   var operation: EditOperation?
+  /// The picture that is written, instead of a command.
+  var export: ExportRequest?
   /// How the operation is done.
   var quality: Int?
   var isDryRun = false
@@ -154,18 +168,28 @@ extension Job {
       throw .badJob("there is no “\(name)” in it.")
     }
     let words = json["command"]?.elements ?? []
-    if let edit = json["edit"], edit != .null {
-      guard json["command"] == nil else { throw .badJob("give it “command” or “edit”, not both.") }
+    let (edit, render) = (json["edit"] ?? .null, json["render"] ?? .null)
+    if edit != .null || render != .null {
+      guard json["command"] == nil, edit == .null || render == .null else {
+        throw .badJob("give it one of “command”, “edit” and “render”.")
+      }
       do throws(OperationError) {
-        operation = try EditOperation(json: edit)
+        if edit != .null {
+          operation = try EditOperation(json: edit)
+        } else {
+          guard let members = render.members else { throw .notAnOutput }
+          export = try ExportRequest(members)
+        }
       } catch {
         throw .badJob(error.description)
       }
       (quality, isDryRun) = try Self.performing(json)
     } else if let name = ["quality", "dryRun"].first(where: { json[$0] != nil }) {
-      throw .badJob("“\(name)” goes with “edit”; a command says it in its words.")
+      throw .badJob("“\(name)” goes with “edit” or “render”; a command says it in its words.")
     }
-    guard operation != nil || !words.isEmpty, words.allSatisfy({ $0.string != nil }) else {
+    guard operation != nil || export != nil || !words.isEmpty,
+      words.allSatisfy({ $0.string != nil })
+    else {
       throw .badJob("“command” is not a list of words.")
     }
     guard !([photo] + words.compactMap(\.string)).contains(where: { $0.utf8.contains(0) }) else {
@@ -180,7 +204,8 @@ extension Job {
   private static func performing(
     _ json: JSONValue
   ) throws(EditCommandError) -> (quality: Int?, isDryRun: Bool) {
-    let known = ["id", "photo", "edit", "quality", "dryRun"]
+    let known =
+      ["id", "photo", "dryRun"] + (json["render"] == nil ? ["edit", "quality"] : ["render"])
     if let other = json.members?.first(where: { !known.contains($0.key) }) {
       throw .badJob("there is no “\(other.key.prefix(50))” in it.")
     }

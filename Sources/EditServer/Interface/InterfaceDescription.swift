@@ -3,7 +3,7 @@ import PhotoEditing
 /// The interface as data: the rows that the server answers by, and the OpenAPI document that is made of them.
 ///
 /// `interface.json` has the rows, what is said of them, and the schemas. Those of the operations on edits are made from
-/// the operations' own table.
+/// the operations' own table, and that of exports from an output's.
 enum InterfaceDescription {
   private static let table = (try? JSONValue(parsing: EmbeddedPage.interface)) ?? .null
 
@@ -16,6 +16,7 @@ enum InterfaceDescription {
         InterfaceRow(row.key, of: group.key, row.value, schemas)
       }
     }
+    + [export]
     + EditOperation.all.filter(\.hasOwnAddress).map { operation in
       let row = JSONValue.members([
         "POST": .string("/v1/photos/{photo}/" + operation.address),
@@ -25,6 +26,20 @@ enum InterfaceDescription {
         operation.identifier, of: "edits", .object(row + (table["operation"]?.members ?? [])),
         body: operation.bodySchema, schemas)
     }
+
+  /// The row of exported pictures, whose body is made from the description of an output.
+  private static var export: InterfaceRow {
+    let row = JSONValue.members([
+      "POST": .string("/v1/photos/{photo}/export"),
+      "summary": .string("Render the photo as a file of its own"),
+    ])
+    let original = schemas.fields(
+      .object(["original?": .string("boolean = false: Without the photo's edit, upright.")]))
+    return InterfaceRow(
+      "export", of: "pictures", .object(row + (table["export"]?.members ?? [])),
+      body: RenderOutput.parameterDescriptions.schema(
+        with: original.map { .init($0.name, $0.schema) }), schemas)
+  }
 
   private static let rowsByID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
 

@@ -16,6 +16,8 @@ const tab = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
 
 /** Most milliseconds until an answer begins. Renders of large photos on small computers take their time. */
 const PATIENCE = 60_000;
+/** The same for a whole picture in a slow format. */
+const EXPORT_PATIENCE = 10 * 60_000;
 /** The same for an answer that needs folders to be searched. */
 const SEARCH_PATIENCE = 60 * 60_000;
 
@@ -166,6 +168,20 @@ async function picture(answer) {
 export const change = (id, command, facts) => post(`${photo(id)}/${command}`, facts);
 /** What operations make of an edit that need not be the photo's: `adjustments`, `values` and `notes`. Nothing is written. */
 export const operate = (id, adjustments, operations) => post(`${photo(id)}/edit`, { adjustments, operations });
+
+/** What can be asked of an exported picture. */
+export const outputs = async () => (await get("/v1/outputs")).parameters;
+
+/**
+ * Renders a photo as a file of its own.
+ *
+ * @returns {Promise<{blob: Blob, name: string, warnings: string[]}>}
+ */
+export const exported = (id, facts) => ask("POST", `${photo(id)}/export`, facts, undefined, async answer => ({
+  blob: await answer.blob(),
+  name: decodeURIComponent((answer.headers.get("Content-Disposition") ?? "").split("''")[1] ?? id),
+  warnings: JSON.parse(decodeURIComponent(answer.headers.get("Safelight-Warnings") ?? "[]")),
+}), EXPORT_PATIENCE);
 
 export const saveVersion = (id, facts) => post(`${photo(id)}/versions`, facts);
 export const useVersion = (id, name, facts) => post(`${photo(id)}/versions/${encodeURIComponent(name)}/use`, facts);

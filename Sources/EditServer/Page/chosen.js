@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { choose, copied, copy } from "./copying.js";
 import { ask, askText, guarded, say } from "./dialogs.js";
 import { find, icon, iconButton, make } from "./dom.js";
+import { exportPhotos } from "./export.js";
 import { summary } from "./grid.js";
 import { slideByTouch } from "./slider.js";
 import { Stack } from "./stack.js";
@@ -37,6 +38,7 @@ export class Chosen {
     add("paste", "Paste the edit…", () => this.paste(), "V", "write");
     add("undo", "Undo the last edit", () => this.#batch("undo", {}), undefined, "write");
     add("revert", "Revert…", () => this.#revert(), undefined, "write");
+    add("export", "Export…", async () => exportPhotos(await this.#ids()), undefined, "read");
     add("album", "Add to an album…", () => this.#album());
     add("album", "Take out of the album", () => this.#takeOut(), undefined, "album");
     add("hide", "Hide", () => this.hide(), "H");
@@ -48,7 +50,7 @@ export class Chosen {
       for (const { button, only } of this.#buttons) {
         button.hidden = selection.isEmpty || (only === "one" && selection.count !== 1) || (only === "album" && !search.album)
           || (search.isTrash && !IN_TRASH.includes(button.dataset.action))
-          || (service.readOnly && button.dataset.action !== "choose-nothing" && only !== "one");
+          || (service.readOnly && button.dataset.action !== "choose-nothing" && !["one", "read"].includes(only));
         const label = {
           "move-to-the-trash": search.isTrash ? "Take out of the trash" : "Move to the trash",
           hide: search.isHidden ? "Show again among all photos" : "Hide",

@@ -17,6 +17,7 @@ export const ICONS = {
   redo: "M16 8H8a4 4 0 0 0 0 8h4M12.5 4.5 16 8l-3.5 3.5",
   copy: "M7 7h9v9H7zM13 7V4H4v9h3",
   paste: "M6 5H4v12h12V5h-2M7 3.5h6v3H7zM7 10h6M7 13h4",
+  export: "M10 3v9M6.5 8.5 10 12l3.5-3.5M4 13v4h12v-4",
   trash: "M4 6h12M8 6V4h4v2M5.5 6l.7 11h7.6l.7-11M8.5 9v5M11.5 9v5",
   restore: "M4 8h8a4 4 0 0 1 0 8H8M7.5 4.5 4 8l3.5 3.5",
   hide: "M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5zM4 16 16 4",

@@ -1,7 +1,9 @@
 // What is known about the photo: camera, exposure, place, what is applied, and the files that belong to it.
 
 import * as api from "./api.js";
+import { guarded } from "./dialogs.js";
 import { make, textButton } from "./dom.js";
+import { exportPhotos } from "./export.js";
 import { bytes, date, exposureTime, fileName, measured, moment, place, title } from "./words.js";
 
 const FILES = {
@@ -51,7 +53,8 @@ export class Information {
       make("h2", {}, "Applied"), this.#applied,
       ...(photo.warnings ?? []).map(text => make("p", { class: "warning" }, text)),
       make("h2", {}, "Files"),
-      make("ul", { class: "files" }, ...photo.resources.map(resource => this.#file(photo, resource))));
+      make("ul", { class: "files" }, ...photo.resources.map(resource => this.#file(photo, resource))),
+      textButton("Export…", () => guarded(() => exportPhotos([photo.id])), { action: "export" }));
     this.#showApplied();
   }
 

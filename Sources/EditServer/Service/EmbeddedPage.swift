@@ -12,6 +12,7 @@ enum EmbeddedPage {
     "drafts.js": PackageResources.drafts_js,
     "editing.js": PackageResources.editing_js,
     "events.js": PackageResources.events_js,
+    "export.js": PackageResources.export_js,
     "gone.js": PackageResources.gone_js,
     "grid.css": PackageResources.grid_css,
     "grid.js": PackageResources.grid_js,

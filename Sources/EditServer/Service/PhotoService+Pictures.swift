@@ -18,6 +18,8 @@ extension PhotoService {
         }),
       .task("file") { [self] call in try await file(call) },
       .task("preview") { [self] call in try await preview(call) },
+      .quick("outputs") { _ in Self.outputs },
+      .task("export") { [self] call in try await export(call) },
     ]
   }
 

@@ -55,6 +55,7 @@ extension PhotoHeader {
 extension CarriedMetadata {
   private static let chunks: Set = [
     "eXIf", "iCCP", "cICP", "sRGB", "gAMA", "cHRM", "cLLI", "mDCV", "pHYs", "tEXt", "zTXt", "iTXt",
+    "acTL",
   ]
 
   /// Gathers Exif, XMP, ImageMagick's raw profiles, the colors and the pixel density.
@@ -62,33 +63,44 @@ extension CarriedMetadata {
   /// Source: PNG specification, third edition; ImageMagick's documentation for raw profiles.
   mutating func read(png file: PhotoBytes) {
     var reader = ChunkReader(.png)
-    var texts: [String] = []
     var colors = PNGColors()
+    var frames = 0
     var (content, display): (Double?, Double?)
     // The most bytes of unpacked metadata, in all texts together.
     var budget = 16 << 20
+    // The still picture of an animation is its first frame when a frame's chunk stands before it.
+    var (hasPixels, isFrame) = (false, false)
     while let chunk = reader.next(file.bytes(at:count:)) {
+      if chunk.type == "IDAT" { hasPixels = true }
+      if chunk.type == "fcTL", !hasPixels { isFrame = true }
       guard Self.chunks.contains(chunk.type), let data = block(chunk.content, of: file) else {
         continue
       }
       switch chunk.type {
       case "eXIf": add(exif: data)
+      case "acTL": frames = min(data.uint32(at: 0) ?? 0, 1 << 24)
       case "iCCP": read(profile: data, budget: &budget)
       case "cICP", "sRGB", "gAMA", "cHRM": colors.take(chunk.type, data)
       case "cLLI": content = data.uint32(at: 0).map { Double($0) * 0.0001 }
       case "mDCV": display = data.uint32(at: 16).map { Double($0) * 0.0001 }
       case "pHYs": read(density: data)
       case "tEXt", "zTXt", "iTXt":
-        if let text = PNGText(data, type: chunk.type), !read(text: text, budget: &budget) {
-          texts.append(text.keyword)
+        guard let text = PNGText(data, type: chunk.type), !read(text: text, budget: &budget) else {
+          break
+        }
+        if data.count <= budget {
+          budget -= data.count
+          texts.append(text)
+        } else {
+          warn(.textNotCarried(keywords: [text.keyword]))
         }
       default: break
       }
     }
+    if frames > 0 { frameCount = frames + (isFrame ? 0 : 1) }
     var color = colors.color
     color?.peak = CodedColor.peak(content: content, display: display)
     take(color)
-    if !texts.isEmpty { warn(.textNotCarried(keywords: texts)) }
   }
 
   /// Takes a color profile. libpng leaves out profiles that it finds flaws in, which lcms2 can use.
@@ -211,14 +223,19 @@ private struct PNGColors {
 }
 
 /// A text chunk of a PNG: `tEXt`, `zTXt` or `iTXt`.
-struct PNGText {
+struct PNGText: Sendable {
   let keyword: String
+  /// The type of the chunk.
+  let type: String
+  /// The chunk's content.
+  let bytes: [UInt8]
   private let data: [UInt8]
   private let isCompressed: Bool
 
   /// Reads a chunk's content; nil when it has no keyword.
   init?(_ bytes: [UInt8], type: String) {
     guard let end = bytes.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
+    (self.type, self.bytes) = (type, bytes)
     keyword = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
     switch type {
     case "zTXt":
@@ -237,6 +254,19 @@ struct PNGText {
       isCompressed = false
       data = Array(bytes.dropFirst(end + 1))
     }
+  }
+
+  /// Whether it is a comment, which a JPEG has a segment for.
+  var isComment: Bool { keyword.lowercased() == "comment" }
+
+  /// The text without outer spaces; nil for one that is damaged or longer than `limit` bytes.
+  func string(limit: Int) -> String? {
+    guard let letters = contents(limit: limit)?.prefix(while: { $0 != 0 }) else { return nil }
+    // Only the international form is UTF-8, but programs write UTF-8 into the others too.
+    let text =
+      String(validating: letters, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))
+    return text.withoutOuterSpaces
   }
 
   /// The text, unpacked; nil when it is damaged or larger than `limit` bytes.

@@ -28,12 +28,12 @@ extension FileFormat {
 // MARK: - Carried metadata
 
 extension CarriedMetadata {
-  /// Builds an Exif block from a TIFF's first page and takes XMP, IPTC and Photoshop resources
+  /// Builds an Exif block from the directory of a TIFF's photo and takes XMP, IPTC and Photoshop resources
   /// out to their own segments.
   ///
   /// Source: TIFF 6.0; Adobe PageMaker 6.0 and Photoshop TIFF technical notes; XMP part 3.
   mutating func read(tiff file: PhotoBytes) {
-    guard let structure = TIFFStructure(file) else {
+    guard let structure = TIFFStructure(file, at: file.tiff?.photo?.directory) else {
       warn(.tiffUnreadable)
       return
     }

@@ -45,7 +45,10 @@ extension CarriedMetadata {
   /// Gathers the `EXIF` and `XMP ` chunks.
   mutating func read(webP file: PhotoBytes) {
     var reader = ChunkReader(.webP)
+    var frames = 0
+    defer { frameCount = max(frames, 1) }
     while let chunk = reader.next(file.bytes(at:count:)) {
+      if chunk.type == "ANMF" { frames += 1 }
       guard ["EXIF", "XMP "].contains(chunk.type), !chunk.content.isEmpty,
         let content = block(chunk.content, of: file)
       else { continue }

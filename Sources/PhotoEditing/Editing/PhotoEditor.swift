@@ -50,8 +50,8 @@ public actor PhotoEditor {
   /// 500 megapixels.
   public static let defaultPixelLimit = PhotoSource.defaultPixelLimit
 
-  /// The version of libvips that renders, such as `8.14.1`.
-  public static var imagingLibraryVersion: String { Renderer.libraryVersion }
+  /// The version of libvips that renders, such as `8.14.1`; `nil` when the system has none.
+  public static var imagingLibraryVersion: String? { Renderer.libraryVersion }
 
   /// The revision of the pixels that renders have, such as `safelight-1`; sidecars name it.
   public static var rendererVersion: String { Renderer.version }

@@ -36,11 +36,9 @@ extension EditOperation: Hashable {
 ///
 /// A new operation is a type with this protocol and a line in ``EditOperation/actions``. It then is a command, a route of
 /// HTTP, a tool or a member of an agent's edit, and a line of a worker.
-package protocol EditAction: Parameterized {
+package protocol EditAction: ReadParameters {
   /// What it does, as an order of one sentence: “Crop photos.”
   static var summary: String { get }
-  /// Which parameters go together.
-  static var rules: [ParameterRule] { get }
   /// Whether it renders with a quality that can be asked for.
   static var takesQuality: Bool { get }
   /// Whether it drops what no undo brings back.
@@ -48,8 +46,6 @@ package protocol EditAction: Parameterized {
   /// What was done to a photo, for people: `cropped`.
   var did: String { get }
 
-  /// Throws when what is given says nothing to do.
-  func check() throws(OperationError)
   /// The same with what its names mean.
   ///
   /// - Throws: ``EditError`` when a name means nothing.
@@ -72,13 +68,11 @@ package protocol StackAction: EditAction {
 }
 
 extension EditAction {
-  package static var rules: [ParameterRule] { [] }
   package static var takesQuality: Bool { true }
   package static var dropsForGood: Bool { false }
 
   fileprivate var hashable: AnyHashable { AnyHashable(self) }
 
-  package func check() {}
   package func resolved(by names: EditNames) async throws(EditError) -> Self { self }
 
   package func perform(
@@ -190,10 +184,19 @@ extension EditOperationDescription {
   ///
   /// - Parameter others: What the object has besides.
   package func schema(with others: [JSONValue.Member] = []) -> JSONValue {
-    let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+    parameters.schema(with: others)
+  }
+}
+
+extension [ParameterDescription] {
+  /// A JSON schema of an object with these parameters and no others.
+  ///
+  /// - Parameter others: What the object has besides.
+  package func schema(with others: [JSONValue.Member] = []) -> JSONValue {
+    let required = filter(\.isRequired).map { JSONValue.string($0.name) }
     let members: [JSONValue.Member?] = [
       .init("type", .string("object")),
-      .init("properties", .object(parameters.map { .init($0.name, $0.schema) } + others)),
+      .init("properties", .object(map { .init($0.name, $0.schema) } + others)),
       required.isEmpty ? nil : .init("required", .array(required)),
       .init("additionalProperties", .bool(false)),
     ]

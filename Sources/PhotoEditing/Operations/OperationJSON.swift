@@ -1,22 +1,25 @@
 import SafelightAdjustments
 import SafelightFormats
+import SafelightRendering
 
-/// Which parameters of an operation go together.
+/// Which parameters of an operation or of an output go together.
 public enum ParameterRule: Sendable, Hashable {
   /// Exactly one of these is given.
   case one([String])
   /// At least one of these is given.
   case some([String])
-  /// At most one of two is given.
-  case notBoth(String, String)
+  /// At most one of these is given.
+  case atMostOne([String])
   /// The first is given only with one of the others.
   case goesWith(String, [String])
 }
 
-/// Why something is no operation on a photo's edit.
+/// Why something is no operation on a photo's edit, or no description of an output.
 public enum OperationError: Error, Hashable {
   /// It is no JSON object with the text `operation`.
   case notAnOperation
+  /// It is no JSON object that describes an output.
+  case notAnOutput
   /// There is no operation of this name.
   case unknownOperation(String)
   /// The operation has no parameter of this name.
@@ -29,6 +32,8 @@ public enum OperationError: Error, Hashable {
   case without(String, [String], of: String)
   /// A parameter cannot have a value.
   case parameter(String, of: String, range: ClosedRange<Double>?, problem: ParameterProblem)
+  /// Parameters contradict each other, as the sentence says.
+  case contradiction(String, of: String)
   /// The operation says nothing to do.
   case nothingToDo(String)
   /// The operation is a step of its own and cannot be one of several.
@@ -44,10 +49,14 @@ public enum OperationError: Error, Hashable {
     }
     switch self {
     case .notAnOperation: return "An operation is an object with “operation” and its parameters."
+    case .notAnOutput: return "An output is an object with its parameters."
     case .unknownOperation(let operation):
       return "There is no operation “\(operation.prefix(50))”."
+    case .unknownParameter(let parameter, RenderOutput.id):
+      return "An output has no “\(parameter.prefix(50))”."
     case .unknownParameter(let parameter, let operation):
       return "The operation \(operation) has no “\(parameter.prefix(50))”."
+    case .contradiction(let sentence, _): return sentence
     case .missing(let names, let operation):
       return names.count == 1
         ? "The operation \(operation) needs \(list(names, "or"))."
@@ -76,7 +85,11 @@ public enum OperationError: Error, Hashable {
     switch self {
     case .unknownOperation(let name): (name, EditOperation.all.map(\.name))
     case .unknownParameter(let name, let operation):
-      (name, EditOperation.action(named: operation)?.parameterDescriptions.map(\.name) ?? [])
+      (
+        name,
+        (EditOperation.action(named: operation)?.parameterDescriptions
+          ?? RenderOutput.parameterDescriptions).map(\.name)
+      )
     case .parameter(_, _, _, .unusable(_, let name, let names)) where !names.isEmpty: (name, names)
     default: nil
     }
@@ -129,9 +142,24 @@ extension EditOperation: Codable {
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-extension EditAction {
-  /// Reads parameters.
-  init(reading members: [JSONValue.Member]) throws(OperationError) {
+/// What is read from JSON and from the words that people type: an operation, or the description of an output.
+package protocol ReadParameters: Parameterized {
+  /// Which parameters go together.
+  static var rules: [ParameterRule] { get }
+  /// Throws when what is given says nothing to do, or contradicts itself.
+  func check() throws(OperationError)
+}
+
+extension ReadParameters {
+  package static var rules: [ParameterRule] { [] }
+  package func check() {}
+
+  /// Reads parameters. A text stands for what people type; `null` for a parameter that is not given.
+  ///
+  /// - Parameter checks: Whether to ask ``check()``, too; a caller that learns more first asks later.
+  package init(
+    reading members: [JSONValue.Member], checking checks: Bool = true
+  ) throws(OperationError) {
     self.init()
     let given = members.filter { $0.value != .null }
     for member in given {
@@ -153,7 +181,7 @@ extension EditAction {
     }
     // A flag that is false is one that is not given.
     try Self.check(Set(given.filter { $0.value != .bool(false) }.map(\.key)))
-    try check()
+    if checks { try check() }
   }
 
   /// Throws when parameters that were given do not go together, or one is missing.
@@ -168,8 +196,9 @@ extension EditAction {
         let present = names.filter(given.contains)
         if present.isEmpty { throw .missing(names, of: id) }
         if case .one = rule, present.count > 1 { throw .together(names, of: id) }
-      case .notBoth(let one, let other):
-        if given.isSuperset(of: [one, other]) { throw .together([one, other], of: id) }
+      case .atMostOne(let names):
+        let present = names.filter(given.contains)
+        if present.count > 1 { throw .together(present, of: id) }
       case .goesWith(let name, let others):
         if given.contains(name), !others.contains(where: given.contains) {
           throw .without(name, others, of: id)

@@ -80,7 +80,7 @@ extension EditActions {
     package static let summary = "Adjust photos by what is in them."
     package static let parameters: [Parameter<Self>] = [
       Parameter(
-        \.tone, "tone", summary: "Set exposure, contrast, highlights, shadows, whites and blacks."),
+        \.tone, "tone", summary: "Set exposure, shadows, and the black and white points."),
       Parameter(\.whiteBalance, "whiteBalance", summary: "Set temperature and tint."),
       Parameter(
         \.gray, "gray",
@@ -97,7 +97,7 @@ extension EditActions {
       Parameter(
         \.strength, "strength", unit: .share, summary: "How far every value goes from neutral."),
     ]
-    package static let rules = [ParameterRule.notBoth("whiteBalance", "gray")]
+    package static let rules = [ParameterRule.atMostOne(["whiteBalance", "gray"])]
 
     package var tone: Bool?
     package var whiteBalance: Bool?
@@ -312,7 +312,7 @@ extension EditActions {
         \.geometry, "geometry", summary: "Copy crop, straightening and other geometry too."),
     ]
     package static let rules: [ParameterRule] = [
-      .one(["from", "adjustments"]), .notBoth("only", "geometry"),
+      .one(["from", "adjustments"]), .atMostOne(["only", "geometry"]),
     ]
 
     package var from: FileName?

@@ -3,7 +3,7 @@ import SafelightVips
 
 /// The groups of adjustments that Safelight can choose from the content of a photo.
 public enum AutomaticAdjustment: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Exposure, contrast, highlights, shadows, whites and blacks.
+  /// Exposure, shadows, and the black and white points.
   case tone
   /// Temperature and tint.
   case whiteBalance
@@ -112,9 +112,8 @@ extension AutomaticAdjustments {
     if kinds.contains(.tone) {
       let tone = AutomaticTone(picture)
       values += [
-        (Exposure.id, tone.exposure.amount), (Contrast.id, tone.contrast.amount),
-        ("highlights", tone.local.highlights), ("shadows", tone.local.shadows),
-        ("whites", tone.ends.whites), ("blacks", tone.ends.blacks),
+        (Exposure.id, tone.exposure.amount), ("shadows", tone.local.shadows),
+        ("levels-black", tone.levels.all.black), ("levels-white", tone.levels.all.white),
       ]
     }
     try self.init(values, notes: notes)
@@ -145,7 +144,9 @@ extension AutomaticAdjustments {
         values.append((option, (1e6 / mired / 50).rounded() * 50))
       case Straighten.id: values.append((option, (share * value * 10).rounded() / 10))
       case Exposure.id: values.append((option, (share * value * 20).rounded() / 20))
-      default: values.append((option, (share * value).rounded()))
+      default:
+        let neutral = setting.parameter.neutral.number ?? 0
+        values.append((option, (neutral + share * (value - neutral)).rounded()))
       }
     }
     return try AutomaticAdjustments(values, notes: notes)

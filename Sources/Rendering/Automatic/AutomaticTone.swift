@@ -2,117 +2,84 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-/// Exposure, contrast, highlights, shadows, whites and blacks by the picture's histograms of encoded
-/// values, 0 to 1.
+/// Exposure, shadows and the black and white points by the picture's histograms of encoded values, 0 to 1.
 ///
-/// An adjustment stays neutral when the tones are already as most photographers leave them;
-/// otherwise it goes only part of the way. The numbers are Safelight's own, tuned on photos. The
-/// key of a picture is the mean of (luma + largest channel) / 2, because a deep blue sky is not
-/// dark. The base of a pixel is the brightness around it, as ``HighlightsShadows`` sees it. An
-/// amount x with a limit m becomes x / √(1 + (x / m)²), so that it comes near the limit and
-/// never stands at it.
+/// What is done takes back a fault that can be told: light that nowhere reaches white, and a veil over everything. A
+/// photo that reaches both ends stays as it is, whatever lies between. The numbers are Safelight's own, tuned on
+/// 82 photos and tried on 132 others. The black b of a picture is the 0.05th percentile of the smallest channels, its
+/// white w the 99.95th of the largest; so no color is cut off. S(x) is 3x² − 2x³, with x limited to 0…1. An amount x
+/// with a limit m becomes x / √(1 + (x / m)²), so that it comes near the limit and never stands at it. The key of a
+/// picture is the mean of (luma + largest channel) / 2, because a deep blue sky is not dark.
 ///
-/// - Exposure: a key below 0.42 is raised by 60 % of its distance from 0.42. The exposure rises by
-///   less than 1.5 stops (the limit), and by at most the stops that bring the 98th percentile of the
-///   largest channel to 0.95 (the room). With a key below 0.38, the exposure rises by at least 60 %
-///   of the room beyond a third of a stop; this share falls to 0 at a key of 0.5. A key above 0.62
-///   is lowered by 40 % of its distance from 0.58, by at most half a stop, only when more than 2 %
-///   of the pixels are nearly white, because snow and paper are meant to be bright, and only when
-///   less than 5 % of the picture is dark: somebody before a bright window does not get darker.
-/// - Shadows: dark is a base of 0.03 to 0.3; what is darker is meant to be black. The mean of the
-///   dark parts is raised by half its distance from 0.25, with a limit of 40. All of this is done
-///   with light from behind: when a third of the picture is dark, a seventh is bright (a base above
-///   0.6), and the key is at most 0.47 or at most a tenth is neither dark nor bright. Nothing is
-///   done up to 10 % dark parts, or with a key from 0.62 on and a quarter between dark and bright,
-///   and a fifth when nothing is bright, because night is dark.
-/// - Highlights: recovered by 4 for each percent of the picture that is bright and has lost one
-///   channel, above 0.97, but not the smallest, below 0.92; the limit is 40.
-/// - Contrast: the 5th percentile of the smallest channel and the 95th of the largest should be at
-///   least 0.58 apart. Otherwise contrast rises until their distance has grown by 70 % of what it
-///   lacks from 0.68, with a limit of 35.
-/// - Whites and blacks: when the 99.7th percentile of the largest channel lacks d > 0.02 from 0.97,
-///   the whites rise by 50 d / (d + 0.2). When the 0.3rd percentile of the smallest channel is
-///   d > 0.02 above 0.02, the blacks sink by 40 d / (d + 0.15).
-/// - Contrast and blacks darken dark parts. With light from behind they are left out.
+/// - Exposure: the stops from w to white, with the limit 2, times S((0.97 − w) / 0.09). Only where black is black,
+///   times 1 − S((b − 0.02) / 0.04): a veil is no lack of light. A key that is still below 0.33 is raised by half of its
+///   distance, by less than 1.5 stops (the limit), and by at most those that bring the 98th percentile of the largest
+///   channel to 0.95.
+/// - Levels: black becomes b S((b − 0.03) / 0.05), and white 1 − l S((l − 0.03) / 0.05), with l what w lacks from 1
+///   after the exposure. Contrast, whites and blacks are not used: a veil is a straight line, which they are not. With
+///   light from behind black stays, because it would darken what is dark already.
+/// - Shadows: only with light from behind, when a third of the picture is dark, a seventh is bright (a base above 0.6),
+///   and at most a tenth is neither. Dark is a base of 0.03 to 0.3, and the base of a pixel is the brightness around it,
+///   as ``HighlightsShadows`` sees it. The mean of the dark parts is raised by half its distance from 0.25, with a limit
+///   of 25. Less is done the more of it is below 0.08, which is meant to be black, and nothing up to 10 % dark parts or
+///   with a quarter between dark and bright.
 ///
-/// Amounts are found by bisection through the curves of the adjustments, highlights and shadows left
-/// out, so that the others do not take back what these two give.
+/// Highlights are left alone: what a JPEG has lost does not come back, and bright subjects get dull.
 struct AutomaticTone {
   private(set) var exposure = Exposure()
-  private(set) var contrast = Contrast()
   private(set) var local = HighlightsShadows()
-  private(set) var ends = WhitesBlacks()
+  private(set) var levels = Levels()
 
   init(_ picture: ReducedPicture) {
     let planes = picture.planes
-    let pixels = planes[0].indices
-    let bright = pixels.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) }
-    let dark = pixels.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) }
+    let bright = planes[0].indices.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) }
     let luma = picture.luma
     let base = zip(luma.values, LocalLaplacian(areasOf: luma).pull(at: luma)).map { $0 + $1 }
     let keys = Histogram(zip(luma.values, bright).map { ($0 + $1) / 2 })
-    let (largest, smallest, bases) = (Histogram(bright), Histogram(dark), Histogram(base))
+    let range = ToneRange(picture)
 
-    expose(keys, largest, bases)
-    let fromBehind = openShadows(bases, key: keys.mean(of: exposed))
-    let (lost, kept, high) = (
-      Float(unexposed(0.97)), Float(unexposed(0.92)), Float(unexposed(0.6))
-    )
-    let blown = pixels.count(where: { bright[$0] > lost && dark[$0] < kept && base[$0] > high })
-    local.highlights = -Self.limited(
-      400 * Double(blown) / Double(max(pixels.count, 1)), to: 40
-    ).rounded()
-    addContrast(
-      from: smallest.percentile(5), to: largest.percentile(95), share: 1 - fromBehind)
-    let (black, white) = (smallest.percentile(0.3), largest.percentile(99.7))
-    let (toWhite, toBlack) = (0.97 - through(white), through(black) - 0.02)
-    if toWhite > 0.02 { ends.whites = (50 * toWhite / (toWhite + 0.2)).rounded() }
-    if toBlack > 0.02 {
-      ends.blacks = -(40 * toBlack / (toBlack + 0.15) * (1 - fromBehind)).rounded()
-    }
+    expose(keys, Histogram(bright), range)
+    let fromBehind = openShadows(Histogram(base))
+    levels = range.levels(after: exposed)
+    levels.all.black = (levels.all.black * max(1 - 2 * fromBehind, 0)).rounded()
   }
 
-  private mutating func expose(_ keys: Histogram, _ largest: Histogram, _ bases: Histogram) {
-    let key = keys.mean
-    var range = 0.0...0.0
-    var wanted = key
-    if key < 0.5 {
-      wanted = max(key + 0.6 * (0.42 - key), key)
+  private mutating func expose(_ keys: Histogram, _ largest: Histogram, _ range: ToneRange) {
+    let room = -log2(SRGBTransfer.linear(max(range.white, 0.05)))
+    let lacking = smoothStep(0.97 - range.white, to: 0.09)
+    let isBlack = 1 - smoothStep(range.black - 0.02, to: 0.04)
+    let stops = Self.limited(room, to: 2) * lacking * isBlack
+    exposure.amount = stops
+    let key = keys.mean(of: exposed)
+    if key < 0.33 {
+      let wanted = key + 0.5 * (0.33 - key)
       let bright = SRGBTransfer.linear(max(largest.percentile(98), 0.02))
-      let room = min(3, max(log2(SRGBTransfer.linear(0.95) / bright), 0))
-      let share = min((0.5 - key) / 0.12, 1)
-      range = min(0.6 * share * max(room - 1.0 / 3, 0), room)...room
-    } else if key > 0.62, largest.share(above: 0.985) > 0.02,
-      Self.dark({ bases.mean(of: $0) }) < 0.05
-    {
-      wanted = key + 0.4 * (0.58 - key)
-      range = -0.5...0
+      let most = min(3, max(log2(SRGBTransfer.linear(0.95) / bright), stops))
+      let more = Self.root(in: stops...most) { stops in
+        exposure.amount = stops
+        return keys.mean(of: exposed) - wanted
+      }
+      exposure.amount = max(stops, Self.limited(more, to: 1.5))
     }
-    guard range.lowerBound < range.upperBound else { return }
-    let stops = Self.root(in: range) { stops in
-      exposure.amount = stops
-      return keys.mean(of: exposed) - wanted
-    }
-    exposure.amount = (Self.limited(stops, to: 1.5) * 20).rounded() / 20
+    exposure.amount = (exposure.amount * 20).rounded() / 20
   }
 
   /// Sets the shadows.
   ///
-  /// - Parameters:
-  ///   - bases: The bases before the exposure.
-  ///   - key: The key after the exposure.
+  /// - Parameter bases: The bases before the exposure.
   /// - Returns: How sure it is that the light comes from behind, 0 to 1.
-  private mutating func openShadows(_ bases: Histogram, key: Double) -> Double {
+  private mutating func openShadows(_ bases: Histogram) -> Double {
     let exposed = exposed
     func mean(_ function: (Double) -> Double) -> Double { bases.mean { function(exposed($0)) } }
-    let share = Self.dark(mean)
+    func isDark(_ base: Double) -> Bool { base > 0.03 && base < 0.3 }
+    let share = mean { isDark($0) ? 1 : 0 }
     let bright = min(mean { $0 > 0.6 ? 1 : 0 } / 0.15, 1)
     let between = mean { $0 >= 0.3 && $0 <= 0.6 ? 1 : 0 }
     guard share > 0.1 else { return 0 }
     /// The mean of the dark parts with shadows of `amount`, by the formula of the adjustment.
     func opened(_ amount: Double) -> Double {
       mean { base in
-        guard Self.isDark(base) else { return 0 }
+        guard isDark(base) else { return 0 }
         let gain = 3 * amount / 100 * pow(max(1 - base / 0.6, 0), 3)
         return base * (1 + gain) / (1 + gain * base)
       } / share
@@ -120,47 +87,22 @@ struct AutomaticTone {
     let now = opened(0)
     let wanted = now + 0.5 * max(0.25 - now, 0)
     let amount = Self.root(in: 0...100) { opened($0) - wanted }
-    let isSplit = min(max((0.62 - key) / 0.15, (0.25 - between) / 0.15, 0), 1)
-    let isDark = min((share - 0.1) / 0.25, 1) * isSplit
-    local.shadows = (Self.limited(amount, to: 40) * (0.2 + 0.8 * bright) * isDark).rounded()
-    return bright * isDark
-  }
-
-  private static func isDark(_ base: Double) -> Bool { base > 0.03 && base < 0.3 }
-
-  /// The share of dark parts.
-  ///
-  /// - Parameter mean: The mean of a function of the bases.
-  private static func dark(_ mean: ((Double) -> Double) -> Double) -> Double {
-    mean { isDark($0) ? 1 : 0 }
+    let isSplit = min(max((0.25 - between) / 0.15, 0), 1)
+    let fromBehind = bright * isSplit * min((share - 0.1) / 0.25, 1)
+    let deep = mean { $0 < 0.08 ? 1 : 0 } / mean { $0 < 0.3 ? 1 : 0 }
+    local.shadows = (Self.limited(amount, to: 25) * fromBehind * (1 - deep)).rounded()
+    return fromBehind
   }
 
   /// What the exposure makes of a gray.
   private var exposed: (Double) -> Double {
-    let gain = exp2(exposure.amount)
-    return { min(SRGBTransfer.encoded(SRGBTransfer.linear($0) * gain), 1) }
-  }
-
-  /// The gray of which the exposure makes a gray.
-  private func unexposed(_ value: Double) -> Double {
-    SRGBTransfer.encoded(SRGBTransfer.linear(value) / exp2(exposure.amount))
+    let exposure = exposure
+    return { SRGBTransfer.encoded(exposure.light(ofGray: SRGBTransfer.linear($0))) }
   }
 
   /// An amount that stays below a limit.
   private static func limited(_ amount: Double, to limit: Double) -> Double {
     amount / (1 + amount / limit * (amount / limit)).squareRoot()
-  }
-
-  /// - Parameter share: How much of the contrast is added.
-  private mutating func addContrast(from dark: Double, to bright: Double, share: Double) {
-    let spread = through(bright) - through(dark)
-    guard spread < 0.58 else { return }
-    let wanted = spread + 0.7 * (0.68 - spread)
-    let amount = Self.root(in: 0...100) { amount in
-      contrast.amount = amount
-      return through(bright) - through(dark) - wanted
-    }
-    contrast.amount = (Self.limited(amount, to: 35) * share).rounded()
   }
 
   /// The value at which `excess`, a rising function, is 0; an end of the range when no value inside
@@ -173,16 +115,41 @@ struct AutomaticTone {
     }
     return (low + high) / 2
   }
+}
 
-  /// The gray that the adjustments found so far make of a gray, highlights and shadows left out.
-  private func through(_ value: Double) -> Double {
-    var gray = ReducedPicture(
-      planes: [[Float]](repeating: [Float(value)], count: 3), width: 1, height: 1, factor: 1)
-    let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
-    gray.apply(
-      exposure.colorSteps(in: context) + ends.colorSteps(in: context)
-        + contrast.colorSteps(in: context))
-    return Double(gray.planes[1][0])
+/// 0 up to 0, 1 from `end` on, and 3x² − 2x³ between.
+private func smoothStep(_ value: Double, to end: Double) -> Double {
+  let x = min(max(value / end, 0), 1)
+  return x * x * (3 - 2 * x)
+}
+
+/// The darkest and the brightest numbers that a picture has, but for a few pixels; see ``AutomaticTone``.
+struct ToneRange {
+  /// The 0.05th percentile of the smallest channels.
+  let black: Double
+  /// The 99.95th percentile of the largest channels.
+  let white: Double
+
+  init(_ picture: ReducedPicture) {
+    let planes = picture.planes
+    let pixels = planes[0].indices
+    black = Histogram(pixels.map { min(planes[0][$0], planes[1][$0], planes[2][$0]) })
+      .percentile(0.05)
+    white = Histogram(pixels.map { max(planes[0][$0], planes[1][$0], planes[2][$0]) })
+      .percentile(99.95)
+  }
+
+  /// The levels that take a veil away.
+  ///
+  /// - Parameter exposed: What acts before the levels.
+  func levels(after exposed: (Double) -> Double = { $0 }) -> Levels {
+    var levels = Levels()
+    let (black, lack) = (exposed(black), 1 - exposed(white))
+    // A picture of one color has no range.
+    guard 1 - lack - black > 0.1 else { return levels }
+    levels.all.black = (255 * black * smoothStep(black - 0.03, to: 0.05)).rounded()
+    levels.all.white = (255 * (1 - lack * smoothStep(lack - 0.03, to: 0.05))).rounded()
+    return levels
   }
 }
 
@@ -221,7 +188,4 @@ struct Histogram {
 
   /// The mean of the values.
   var mean: Double { mean { $0 } }
-
-  /// The share of values above a limit.
-  func share(above limit: Double) -> Double { mean { $0 > limit ? 1 : 0 } }
 }

@@ -15,6 +15,9 @@ import SafelightAdjustments
 ///   up to a b* of 9 and none from 18 on towards yellow (sand, wood), 12 and 24 towards blue, and
 ///   an a* of 3 and 8 to both sides, because lights are seldom green or magenta (skin is).
 ///
+/// A veil of gray light makes colors pale, and skin would count as gray behind it. So the levels of ``AutomaticTone`` come
+/// first, and the color that is found is seen through the veil again.
+///
 /// These numbers are Safelight's own, tuned on photos.
 struct AutomaticWhiteBalance {
   private(set) var adjustment = WhiteBalance()
@@ -22,7 +25,14 @@ struct AutomaticWhiteBalance {
   private static let neutral = 1e6 / WhiteBalance().temperature
 
   init(_ picture: ReducedPicture) {
-    guard let gray = GrayPixels(picture) else { return }
+    let veil = ToneRange(picture).levels()
+    var clear = picture
+    if !veil.isNeutral {
+      clear.apply(
+        veil.colorSteps(
+          in: StepContext(size: PixelSize(width: picture.width, height: picture.height), scale: 1)))
+    }
+    guard let gray = GrayPixels(clear) else { return }
     let light = GrayPixels.color(gray.red, gray.blue)
     let (a, b) = GrayPixels.chroma(light)
     let chroma = (a * a + b * b).squareRoot()
@@ -35,13 +45,22 @@ struct AutomaticWhiteBalance {
       0.85 * agreement * enough * enough * (1 - Self.falling(chroma, from: 2, to: 4.5))
       * Self.falling(b, from: 9, to: 18) * Self.falling(-b, from: 12, to: 24)
       * Self.falling(abs(a), from: 3, to: 8)
-    guard trust > 0, let (mired, tint) = Self.solved(light) else { return }
+    guard trust > 0, let (mired, tint) = Self.solved(Self.veiled(light, by: veil)) else { return }
     let shift = (mired - Self.neutral) * trust
     // A smaller change is not visible.
     if abs(shift) >= 3 {
       adjustment.temperature = (1e6 / (Self.neutral + shift) / 50).rounded() * 50
     }
     if abs(tint * trust) >= 1 { adjustment.tint = (tint * trust).rounded() }
+  }
+
+  /// A color of mid-gray as it is seen through a veil: white balance acts before the levels that take the veil away.
+  private static func veiled(_ light: [Double], by veil: Levels) -> [Double] {
+    let (black, span) = (veil.all.black / 255, (veil.all.white - veil.all.black) / 255)
+    let luminance = zip(light, Luma.weights).reduce(0) { $0 + $1.0 * $1.1 }
+    return light.map { value in
+      SRGBTransfer.linear(black + span * SRGBTransfer.encoded(value / luminance * 0.18))
+    }
   }
 
   /// 1 up to `start`, 0 from `end` on, and a straight line between.
@@ -60,10 +79,7 @@ struct AutomaticWhiteBalance {
     func left(_ mired: Double, _ tint: Double) -> [Double] {
       var balance = WhiteBalance()
       (balance.temperature, balance.tint) = (1e6 / mired, tint)
-      let context = StepContext(size: PixelSize(width: 1, height: 1), scale: 1)
-      guard case .matrix(let matrix, _)? = balance.colorSteps(in: context).first else {
-        return chromaticity(light)
-      }
+      guard !balance.isNeutral, let matrix = balance.matrix else { return chromaticity(light) }
       return chromaticity(
         (0..<3).map { (row: Int) -> Double in
           let part: Double = (0..<3).reduce(0) { $0 + matrix.elements[row * 3 + $1] * light[$1] }

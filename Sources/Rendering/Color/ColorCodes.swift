@@ -33,6 +33,10 @@ struct ColorPrimaries: Hashable, Sendable {
   /// Adobe RGB (1998) color image encoding, 2005-05; Exif's R03 has the same (CIPA DC-009, DCF 2.0).
   static let adobeRGB = of(d65, (0.640, 0.330), (0.210, 0.710), (0.150, 0.060))
 
+  /// ISO 22028-2, with the white of D50.
+  static let proPhoto = of(
+    Chromaticity(0.3457, 0.3585), (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001))
+
   /// Color primaries by their codes. Source: ITU-T H.273, table 2.
   private static let coded: [Int: ColorPrimaries] = [
     1: sRGB,

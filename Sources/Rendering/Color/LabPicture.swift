@@ -26,22 +26,27 @@ extension Image {
   ///
   /// Source: photometric interpretation 9 of Adobe's TIFF technical notes, with the 16 bits of
   /// ICC.1:2001-04 (version 2), 6.5.8.
+  ///
+  /// A fourth channel is the transparency, which stays.
   func sRGB16FromICCLab() throws(VipsError) -> Image {
     let converter = LabConverter()
     let isWide = sampleFormat == .uint16
-    return try firstBands(3).mappingScanlines(bands: 3, format: .uint16) { line in
+    let bands = min(bands, 4)
+    return try firstBands(bands).mappingScanlines(bands: bands, format: .uint16) { line in
       let output = line.output.assumingMemoryBound(to: UInt16.self)
       let narrow = line.input.assumingMemoryBound(to: UInt8.self)
       let wide = line.input.assumingMemoryBound(to: UInt16.self)
-      for pixel in stride(from: 0, to: 3 * line.count, by: 3) {
+      for pixel in stride(from: 0, to: bands * line.count, by: bands) {
         if isWide {
           converter.convert(
             Double(wide[pixel]) / 652.8, Double(wide[pixel + 1]) / 256 - 128,
             Double(wide[pixel + 2]) / 256 - 128, to: output + pixel)
+          if bands == 4 { output[pixel + 3] = wide[pixel + 3] }
         } else {
           converter.convert(
             Double(narrow[pixel]) / 2.55, Double(narrow[pixel + 1]) - 128,
             Double(narrow[pixel + 2]) - 128, to: output + pixel)
+          if bands == 4 { output[pixel + 3] = UInt16(narrow[pixel + 3]) * 257 }
         }
       }
     }

@@ -18,8 +18,12 @@ struct StandardProfile: Hashable, Sendable {
   static let adobeRGB = StandardProfile(
     name: "Compatible with Adobe RGB (1998)", primaries: .adobeRGB, curve: .gamma(563 / 256))
 
+  /// ISO 22028-2 (ROMM RGB), with the plain exponent that the profiles of cameras' raw converters have.
+  static let proPhoto = StandardProfile(
+    name: "Compatible with ProPhoto RGB", primaries: .proPhoto, curve: .gamma(1.8))
+
   /// The profiles with names that people know.
-  static let named = [sRGB, displayP3, rec2020, adobeRGB]
+  static let named = [sRGB, displayP3, rec2020, adobeRGB, proPhoto]
 
   init(name: String, primaries: ColorPrimaries, curve: TransferCurve) {
     (self.name, self.primaries, self.curve) = (name, primaries, curve)

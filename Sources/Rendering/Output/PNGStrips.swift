@@ -24,7 +24,6 @@ struct PNGStripEncoder: Sendable {
   private let bands: Int
   /// Bytes of a sample.
   private let depth: Int
-  private let resolution: (across: Double, down: Double)
   private let metadata: [UInt8]
 
   /// - Parameters:
@@ -33,7 +32,6 @@ struct PNGStripEncoder: Sendable {
   init(_ image: Image, metadata: [UInt8]) {
     (width, height, bands) = (image.width, image.height, image.bands)
     depth = image.sampleFormat == .uint16 ? 2 : 1
-    resolution = image.resolution
     self.metadata = metadata
   }
 
@@ -69,13 +67,7 @@ struct PNGStripEncoder: Sendable {
     header.append(uint32: height)
     // Bits, color type, and the only methods of packing, filtering and interlacing.
     header += [UInt8(8 * depth), [0, 4, 2, 6][bands - 1], 0, 0, 0]
-    var physical: [UInt8] = []
-    physical.append(uint32: Int((min(resolution.across, 1e6) * 1000).rounded()))
-    physical.append(uint32: Int((min(resolution.down, 1e6) * 1000).rounded()))
-    // In a meter.
-    physical.append(1)
     return PNGChunk.signature + PNGChunk.bytes("IHDR", header) + metadata
-      + PNGChunk.bytes("pHYs", physical)
   }
 
   /// A strip, packed.

@@ -1,46 +1,16 @@
-import FoundationEssentials
-import SafelightMetadata
-import SafelightVips
+import SafelightAdjustments
 
-/// How a render is encoded.
+/// How a picture is written to a file: its format, its size and all else that can be asked of it.
 ///
 /// ```swift
-/// let thumbnails = RenderOutput(format: .webp, quality: 80, longestSide: 640)
+/// var web = RenderOutput(format: .webp, quality: 80, longestSide: 640)
+/// web.mostBytes = 60_000
 /// ```
-public struct RenderOutput: Sendable, Hashable, Codable {
-  /// The file formats that renders come in.
-  public enum Format: String, Sendable, Hashable, CaseIterable, Codable {
-    /// JPEG, 8 bits a channel.
-    case jpeg
-    /// PNG, 8 or 16 bits a channel, without loss. Packed fast: zlib's usual level makes files of photos a tenth
-    /// smaller and takes six times as long.
-    case png
-    /// TIFF with Deflate, 8 or 16 bits a channel, without loss.
-    case tiff
-    /// WebP, 8 bits a channel.
-    case webp
-
-    /// The most pixels along a side that the file format can hold. A JPEG has room for 65,535, but libjpeg reads no more
-    /// than this.
-    public var largestSide: Int {
-      switch self {
-      case .jpeg: 65_500
-      case .webp: 16_383
-      case .png, .tiff: Int(Int32.max)
-      }
-    }
-
-    /// The usual ending of a file name, without the dot.
-    public var fileExtension: String {
-      switch self {
-      case .jpeg: "jpg"
-      case .png: "png"
-      case .tiff: "tif"
-      case .webp: "webp"
-      }
-    }
-  }
-
+///
+/// As JSON it is an object with its parameters, all others at their neutral values: `{"format": "webp", "longestSide":
+/// 640}`. The options of the command line, the bodies of HTTP, the schemas for agents and the page's dialog are made from
+/// its table of parameters.
+public struct RenderOutput: Sendable, Hashable {
   /// What the JPEG of a photo that is itself a JPEG takes from it.
   public enum Following: String, Sendable, Hashable, Codable {
     /// Nothing.
@@ -57,15 +27,38 @@ public struct RenderOutput: Sendable, Hashable, Codable {
   public var quality: Int {
     didSet { quality = Self.allowed(quality) }
   }
-  /// Whether JPEG keeps color at half the resolution (4:2:0); otherwise at full resolution (4:4:4).
-  public var subsamplesChroma: Bool
+  /// The resolution of color in a JPEG.
+  public var chroma: Chroma
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
   /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
   /// codes, and where the photo has 16 bits.
   public var dithers: Bool
-  /// The most pixels along the longer side; `nil` keeps the size. Smaller photos are not enlarged.
+
+  /// The most pixels along the longer side. Of the ways to say the size at most one is used; without any the picture
+  /// keeps its size, and without ``enlarges`` none makes it larger.
   public var longestSide: Int?
+  /// The most pixels along the shorter side.
+  public var shortestSide: Int?
+  /// A box that the picture fits into.
+  public var fit: PixelBox?
+  /// A box that the picture fills, cropped around its middle.
+  public var fill: PixelBox?
+  /// The most millions of pixels.
+  public var megapixels: Double?
+  /// The size in hundredths of the whole picture's, along each side.
+  public var percent: Double?
+  /// Whether a picture that is smaller than asked for becomes larger.
+  public var enlarges = false
+  /// The most bytes of the file. The quality is the best one, at most ``quality``, that keeps to it.
+  public var mostBytes: ByteCount?
+
+  /// What the picture is sharpened for, once it has its size.
+  public var sharpening = Sharpening.none
+  /// The color profile.
+  public var profile = Profile.original
+  /// The bits of a channel, 8 or 16; `nil` keeps those of the photo where the format can.
+  public var depth: Int?
 
   /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
   /// and beside other originals quality 95 with color at full resolution.
@@ -75,162 +68,107 @@ public struct RenderOutput: Sendable, Hashable, Codable {
 
   /// Describes an output.
   public init(
-    format: Format, quality: Int = 95, subsamplesChroma: Bool = false, longestSide: Int? = nil,
+    format: Format, quality: Int = 95, chroma: Chroma = .full, longestSide: Int? = nil,
     following: Following = .nothing, dithers: Bool = true
   ) {
     self.format = format
     self.quality = Self.allowed(quality)
-    self.subsamplesChroma = subsamplesChroma
+    self.chroma = chroma
     self.longestSide = longestSide
     self.following = following
     self.dithers = dithers
   }
 }
 
-/// Encodes finished pixels, with the metadata of the original adapted to the render.
-struct RenderEncoder {
-  let output: RenderOutput
-  let metadata: CarriedMetadata
-  /// The orientation that was applied to the pixels.
-  let orientation: Int
-  /// Where places of the original are in the render; nil when its metadata name none.
-  var places: MetadataPlaces?
-  /// The profile of the pixels.
-  let profile: [UInt8]?
-  let original: OriginalReference
-  let isResized: Bool
-  /// How the original was encoded; `nil` when it is no JPEG.
-  let coding: JPEGCoding?
-  let cancellation: RenderCancellation?
+// MARK: - The table
 
-  /// Encodes a picture.
-  ///
-  /// - Returns: Warnings about metadata of the original that the file does not carry.
-  func encode(
-    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> [RenderWarning] {
-    let image = picture.image
-    let header = metadata.header(
-      size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-      isSRGB: metadata.contradicts(profile),
-      resolution: isResized ? 72 : nil, derivedFrom: original, moving: places)
-    var warnings = header.warnings.map { RenderWarning.metadata($0.description) }
-    switch output.format {
-    case .jpeg: try encodeJPEG(picture, behind: header, to: sink)
-    case .png: try encodePNG(picture, to: sink)
-    case .tiff:
-      if metadata.exif != nil { warnings.append(.metadata("A TIFF does not carry the Exif.")) }
-      let tagged = try tagged(image, with: blocks(for: image))
-      try withTarget(sink) { target throws(VipsError) in try tagged.writeTIFF(to: target) }
-    case .webp:
-      let tagged = try tagged(image, with: blocks(for: image))
-      try withTarget(sink) { target throws(VipsError) in
-        try tagged.writeWebP(to: target, quality: output.quality)
-      }
-    }
-    return warnings
-  }
+extension RenderOutput: Parameterized {
+  /// The name of the description.
+  public static let id = "output"
 
-  private func encodeJPEG(
-    _ picture: RenderedPicture, behind header: CarriedHeader,
-    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    var splicer = JPEGSplicer(
-      header: header.bytes, further: try further(picture.picture), trailer: header.trailer,
-      sink: sink)
-    let (quality, chroma) = settings(for: picture)
-    let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
-    try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
-    try splicer.finish()
-  }
+  /// Every parameter, in the order of help and JSON.
+  public static let parameters: [Parameter<Self>] = [
+    Parameter(
+      \.format, "format", summary: "The format; without it the ending of the file's name says it."
+    ),
+    Parameter(
+      \.quality, "quality", range: 1...100,
+      summary: "Quality of JPEG and WebP; 100 makes WebP lossless."),
+    Parameter(\.chroma, "chroma", summary: "The resolution of color in a JPEG."),
+    Parameter(
+      \.longestSide, "longestSide", range: 1...1_000_000, unit: .pixels,
+      summary: "Make the longer side at most this long."),
+    Parameter(
+      \.shortestSide, "shortestSide", range: 1...1_000_000, unit: .pixels,
+      summary: "Make the shorter side at most this long."),
+    Parameter(
+      \.fit, "fit", range: 1...1_000_000, unit: .pixels,
+      summary: "Make the picture fit into a box, such as 1920x1080."),
+    Parameter(
+      \.fill, "fill", range: 1...1_000_000, unit: .pixels,
+      summary: "Make the picture fill a box, cropped around its middle."),
+    Parameter(
+      \.megapixels, "megapixels", range: 0.0001...500,
+      summary: "Make the picture have at most so many million pixels."),
+    Parameter(
+      \.percent, "percent", range: 0.01...1000, unit: .percent,
+      summary: "Make each side so many hundredths of its length."),
+    Parameter(
+      \.enlarges, "enlarge",
+      summary: "Make pictures larger that are smaller than asked for."),
+    Parameter(
+      \.mostBytes, "maxBytes", range: 1...1e12,
+      summary: "The most bytes of the file, such as 500kB: the quality becomes as low as needed."),
+    Parameter(
+      \.sharpening, "sharpen",
+      summary: "Sharpen the picture, once it has its size, for a screen or for paper."),
+    Parameter(\.profile, "profile", summary: "The color profile that colors are converted to."),
+    Parameter(
+      \.depth, "depth", range: 8...16,
+      summary: "8 or 16 bits a channel; without it those of the photo, where the format has them."),
+  ]
 
-  /// The planes beside the color as JPEGs of their own, which stand behind that of the color.
-  private func further(_ picture: Picture) throws -> [Data] {
-    try picture.others.sorted { $0.key.name < $1.key.name }.map { other in
-      var bytes = Data()
-      try JPEGStripEncoder(other.value, quality: output.quality, chroma: .full).encode(
-        RenderedPicture(other.value), unless: cancellation
-      ) { bytes.append(contentsOf: $0) }
-      return bytes
-    }
-  }
-
-  /// The quality of a JPEG and its resolution for color.
-  private func settings(for picture: RenderedPicture) -> (quality: Int, chroma: ChromaSampling) {
-    var quality = output.quality
-    var chroma: ChromaSampling =
-      output.subsamplesChroma ? .halved(across: true, down: true) : .full
-    if let coding, output.following != .nothing {
-      if output.following == .qualityAndChroma {
-        let bounds = JPEGCoding.qualities
-        quality = min(max(coding.quality, bounds.lowerBound), bounds.upperBound)
-      }
-      // A picture that was made smaller has color for each of its pixels.
-      if !isResized {
-        let turned = Orientation(exif: orientation).swapsSides
-        chroma = picture.makesColorEdges ? .full : turned ? coding.chroma.turned : coding.chroma
-      }
-    }
-    return (quality, picture.isGray && output.following != .nothing ? .none : chroma)
-  }
-
-  private func encodePNG(
-    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let blocks = blocks(for: picture.image)
-    let encoder = PNGStripEncoder(
-      picture.image,
-      metadata: PNGChunk.metadata(profile: profile, exif: blocks.exif, xmp: blocks.xmp))
-    try encoder.encode(picture, unless: cancellation, to: sink)
-  }
-
-  private func blocks(for image: Image) -> CarriedMetadata.Blocks {
-    metadata.blocks(
-      size: (image.width, image.height), baked: orientation, isSRGB: metadata.contradicts(profile),
-      derivedFrom: original, moving: places)
-  }
-
-  /// The image with the metadata that libvips writes.
-  private func tagged(_ image: Image, with blocks: CarriedMetadata.Blocks) throws(VipsError)
-    -> Image
-  {
-    try image.replacingAttachments([
-      .profile: profile, .xmp: blocks.xmp, .iptc: blocks.iptc,
-      .exif: output.format == .webp ? blocks.exif.map { Array("Exif\0\0".utf8) + $0 } : nil,
-    ])
-  }
-
-  /// Runs an encoder. When the sink throws, that error is thrown instead of the error of libvips.
-  private func withTarget(
-    _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
-    encode: (Target) throws(VipsError) -> Void
-  ) throws {
-    let target = try Target(sink)
-    do {
-      try encode(target)
-    } catch {
-      throw target.failure ?? error
-    }
-    // Some encoders do not report that the end of the file could not be written.
-    if let failure = target.failure { throw failure }
-  }
+  /// A JPEG at full size, of quality 95 with color at full resolution.
+  public init() { self.init(format: .jpeg) }
 }
 
-extension CarriedMetadata {
-  /// Whether these metadata say Adobe RGB of pixels with a profile of sRGB.
-  func contradicts(_ profile: [UInt8]?) -> Bool {
-    exif?.isInAdobeRGB == true && profile.map(DisplayProfile.isSRGB) ?? false
+extension RenderOutput: Codable {
+  /// The description as JSON: the parameters that are not neutral.
+  public var json: JSONValue { .object(members) }
+
+  /// What is no parameter, because only renders beside originals have it.
+  private enum Key {
+    static let following = "following"
+    static let dithers = "dithers"
   }
-}
 
-extension RenderOutput.Format {
-  /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
-  var holdsGray: Bool { self != .webp }
+  /// Reads a description's JSON.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    func refuse(_ reason: String) -> DecodingError {
+      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
+    }
+    for member in try JSONValue(from: decoder).members ?? [] {
+      switch member.key {
+      case Key.following:
+        guard let value = member.value.string.flatMap(Following.init) else {
+          throw refuse(member.key)
+        }
+        following = value
+      case Key.dithers: dithers = member.value != .bool(false)
+      default:
+        if set(member.key, to: member.value) != nil { throw refuse(member.key) }
+      }
+    }
+  }
 
-  /// Whether the format keeps 16 bits a channel.
-  var holdsSixteenBits: Bool { self == .png || self == .tiff }
-
-  /// Whether the format's encoder works on strips, and keeps the rows around a strip. The others are
-  /// libvips's, which read their pixels themselves, from top to bottom.
-  var isEncodedInStrips: Bool { self == .jpeg || self == .png }
+  /// Writes the description's JSON.
+  public func encode(to encoder: any Encoder) throws {
+    var members = members
+    if following != .nothing {
+      members.append(.init(Key.following, .string(following.rawValue)))
+    }
+    if !dithers { members.append(.init(Key.dithers, .bool(false))) }
+    try JSONValue.object(members).encode(to: encoder)
+  }
 }

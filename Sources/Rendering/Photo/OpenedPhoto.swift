@@ -38,8 +38,6 @@ package struct PhotoSource: Sendable {
 package struct PictureFacts: Sendable, Codable {
   /// The size of the pixels as they are stored.
   package let size: PixelSize
-  /// The orientation that the decoder found; `nil` for none.
-  let orientation: Int?
   /// The number of pictures that the decoder found.
   let pictures: Int
 
@@ -48,7 +46,6 @@ package struct PictureFacts: Sendable, Codable {
     let numbers = 1...Int(Int32.max)
     return numbers.contains(size.width) && numbers.contains(size.height)
       && (0...numbers.upperBound).contains(pictures)
-      && (0...numbers.upperBound).contains(orientation ?? 0)
   }
 
   /// Reads them from the header alone, where no decoder is needed for that.
@@ -58,12 +55,11 @@ package struct PictureFacts: Sendable, Codable {
       let header = PhotoHeader(PhotoBytes(source.file, size: Int(length)))
     else { return nil }
     size = PixelSize(width: header.width, height: header.height)
-    (orientation, pictures) = (header.orientation, 1)
+    pictures = 1
   }
 
   init(_ image: Image) {
     size = image.size
-    orientation = image.number("orientation")
     pictures = image.number("n-pages") ?? 1
   }
 }
@@ -128,7 +124,11 @@ package struct OpenedPhoto: Sendable {
     var stored = StoredFacts(metadata, facts)
     format.decoder.facts(&stored, file, facts)
     self.stored = stored
-    warnings = stored.pictures > 1 ? [.severalPictures(stored.pictures)] : []
+    let count = stored.pictures
+    warnings =
+      (count < 2
+        ? [] : [stored.isFirstPicture ? .severalPictures(count) : .primaryPicture(of: count)])
+      + stored.warnings
   }
 
   /// What a decoder says, or why the file is of a kind that the decoder does not read.

@@ -74,6 +74,10 @@ struct StoredFacts: Sendable {
   var orientation: Orientation
   /// The number of pictures in the file.
   var pictures: Int
+  /// Whether the photo is the first of them.
+  var isFirstPicture = true
+  /// What the layout of the pixels costs.
+  var warnings: [RenderWarning] = []
   /// The colors that the file declares by numbers; `nil` when it declares none.
   let codedColor: CodedColor?
   /// Whether the samples of a TIFF are ICC Lab, photometric interpretation 9, which libvips does not
@@ -86,8 +90,10 @@ struct StoredFacts: Sendable {
 
   /// The facts that formats have in common.
   init(_ metadata: CarriedMetadata, _ decoded: PictureFacts) {
-    orientation = Orientation(exif: metadata.exif?.orientation ?? decoded.orientation ?? 1)
-    pictures = decoded.pictures
+    // Only the metadata that a render carries decide, so that nothing turns the pixels once more: what a decoder finds in
+    // a block that is too damaged to be carried does not count.
+    orientation = Orientation(exif: metadata.exif?.orientation ?? 1)
+    pictures = max(metadata.frameCount, decoded.pictures)
     codedColor = metadata.codedColor
   }
 }
@@ -124,21 +130,30 @@ extension PhotoDecoder {
   /// By libtiff. The photo is the first picture, or the first behind a thumbnail.
   static let tiff = PhotoDecoder(
     package: "libvips42",
-    unsupported: { UnsupportedPhoto.tiff($0) },
-    facts: { facts, file, decoded in
-      guard let tiff = file.bytes.tiff, let photo = tiff.photo else { return }
-      facts.isICCLab = photo.number(0x0106) == 9
-      guard !photo.isFirst else { return }
-      // The metadata are those of the thumbnail before the photo.
-      if let orientation = decoded.orientation {
-        facts.orientation = Orientation(exif: orientation)
+    unsupported: { file in
+      do throws(UnsupportedPhoto) {
+        _ = try TIFFLayout(file)
+        return nil
+      } catch {
+        return error
       }
+    },
+    facts: { facts, file, _ in
+      guard let tiff = file.bytes.tiff, let photo = tiff.photo else { return }
+      facts.orientation = Orientation(exif: photo.number(274) ?? 1)
       facts.pictures = tiff.pictures.count { !$0.isPart }
+      guard let layout = try? TIFFLayout(file.bytes) else { return }
+      facts.isICCLab = layout.isICCLab
+      facts.warnings += layout.warnings
     },
     picture: { (file, _) throws(VipsError) in
       let photo = file.bytes.tiff?.photo
-      return try file.picture(
-        as: .tiff, page: photo.flatMap { $0.isFirst ? nil : ($0.page, $0.child) })
+      let layout = try? TIFFLayout(file.bytes)
+      var picture = try file.picture(
+        as: .tiff, replacing: layout?.view,
+        page: photo.flatMap { $0.isFirst ? nil : ($0.page, $0.child) })
+      if let layout { picture.color = try layout.picture(of: picture.color) }
+      return picture
     })
 
   /// By libheif with libde265.
@@ -153,7 +168,10 @@ extension PhotoDecoder {
       refused: { UnsupportedPhoto.undecodedMedia(media($0), $0) },
       facts: { facts, file, _ in
         // The decoder sees a view of the file with one picture.
-        facts.pictures = media(file.bytes).map { max($0.pictureCount, 1) } ?? facts.pictures
+        if let media = media(file.bytes) {
+          facts.pictures = max(media.pictureCount, media.frameCount, 1)
+          facts.isFirstPicture = media.isPrimaryFirst
+        }
         // libheif has turned the pixels as the file's boxes say. The EXIF tag is a copy and must not
         // turn them again (ISO/IEC 23008-12, annex A).
         facts.orientation = .upright
@@ -162,8 +180,14 @@ extension PhotoDecoder {
         // The decoder meets nothing but the picture. Where the boxes do not say enough, it reads the
         // file as it is: the view makes more photos readable, and what keeps a decoder from harm is
         // the darkroom.
-        let view = media(file.bytes)?.pictureOnly(ofFile: file.bytes.count)
-        return try file.picture(as: .heif, replacing: view)
+        let media = media(file.bytes)
+        let view = media?.pictureOnly(ofFile: file.bytes.count)
+        var picture = try file.picture(as: .heif, replacing: view)
+        if media?.isPremultiplied == true, picture.color.hasAlpha {
+          let bits = picture.color.number("heif-bitdepth") ?? 16
+          picture.color = try picture.color.withStraightColors(bits: bits)
+        }
+        return picture
       })
   }
 

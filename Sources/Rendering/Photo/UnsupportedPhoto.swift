@@ -6,7 +6,7 @@ import SafelightMetadata
 /// Whether a file is of such a kind is decided here, by its header and before any decoder sees it:
 /// decoders call valid files damaged, or show the mosaic of a raw file as a picture. A kind that
 /// becomes readable loses its row.
-struct UnsupportedPhoto: Sendable {
+struct UnsupportedPhoto: Error, Sendable {
   /// What the file is, for a sentence and for lists: “a camera raw file”.
   let kind: String
   /// Why Safelight does not edit it, as the rest of that sentence.
@@ -103,16 +103,6 @@ struct UnsupportedPhoto: Sendable {
     "a TIFF compressed": Help.export,
     "a TIFF of subsampled": Help.graphicsMagick,
     "a TIFF of": Help.samples,
-  ]
-
-  /// What libtiff unpacks. Source: TIFF 6.0, libtiff 4.5 (`tif_codec.c`) as Debian builds it.
-  private static let tiffCompressions: Set = [
-    1, 2, 3, 4, 5, 6, 7, 8, 32_771, 32_773, 32_809, 32_895, 32_908, 32_909, 32_946, 34_661, 34_676,
-    34_677, 34_887, 34_925, 50_000, 50_001,
-  ]
-  private static let tiffCompressionNames = [
-    33_003: "as JPEG 2000", 33_004: "as JPEG 2000", 33_005: "as JPEG 2000", 34_712: "as JPEG 2000",
-    34_933: "as PNG", 34_934: "as JPEG XR", 22_610: "as JPEG XR", 50_002: "as JPEG XL",
   ]
 
   private static let mediaKinds = [
@@ -213,38 +203,6 @@ extension UnsupportedPhoto {
       if isFound { return true }
     }
     return false
-  }
-
-  /// The kind of a TIFF by the picture that it shows. Source: TIFF 6.0; libvips 8.14 (`tiff2vips.c`).
-  static func tiff(_ header: PhotoBytes) -> UnsupportedPhoto? {
-    guard let picture = header.tiff?.photo else { return nil }
-    func kind(_ what: String, _ reason: String = "which its decoder does not read") -> Self {
-      let kind = "a TIFF \(what)"
-      return UnsupportedPhoto(kind, reason, help: help(for: kind) ?? Help.export)
-    }
-    let compression = picture.number(259) ?? 1
-    if !tiffCompressions.contains(compression) {
-      return kind("compressed " + (tiffCompressionNames[compression] ?? "by method \(compression)"))
-    }
-    let widths = Set(picture.numbers(258).isEmpty ? [1] : picture.numbers(258))
-    guard widths.count == 1, let bits = widths.first else {
-      return kind("of channels of different widths")
-    }
-    let samples = picture.number(277) ?? 1
-    switch picture.number(339) ?? 1 {
-    case 3 where bits != 32: return kind("of \(bits)-bit floating-point samples")
-    case 5, 6: return kind("of complex numbers")
-    case 1, 2:
-      let isRead = [8, 16, 32].contains(bits) || [1, 2, 4].contains(bits) && samples == 1
-      if !isRead { return kind("of \(bits)-bit samples") }
-    default: break
-    }
-    // The decoder of JPEG inside of a TIFF makes red, green and blue itself.
-    let subsampling = picture.numbers(530).isEmpty ? [2, 2] : picture.numbers(530)
-    if picture.number(262) == 6, ![6, 7].contains(compression), subsampling != [1, 1] {
-      return kind("of subsampled colors (YCbCr)")
-    }
-    return nil
   }
 
   /// The kind of a HEIC or AVIF that its decoder refused, when it is of a codec that the decoder does

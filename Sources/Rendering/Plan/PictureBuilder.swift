@@ -273,6 +273,16 @@ struct RenderedPicture {
   /// A picture of color alone.
   init(_ color: Image) { self.init(Picture(color)) }
 
+  /// The picture with its pixels computed and kept, for an encoder that reads them several times. Its photo must be in
+  /// memory.
+  func computed() throws(VipsError) -> RenderedPicture {
+    var still = picture
+    still.color = try image.inMemory()
+    var computed = RenderedPicture(still)
+    (computed.isGray, computed.makesColorEdges) = (isGray, makesColorEdges)
+    return computed
+  }
+
   /// Computes the picture in strips; see `Image.forEachStrip(of:rows:makeWorker:deliver:)`.
   ///
   /// - Parameter makeWork: Makes the function that works on strips, once for each thread.

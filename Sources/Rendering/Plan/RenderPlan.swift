@@ -92,6 +92,9 @@ struct RenderPlan: Sendable {
     return PlaceMapping(matrix: matrix, pixelWidth: size.width, pixelHeight: size.height)
   }
 
+  /// The plan with an item more at its end.
+  func adding(_ item: PlanItem) -> RenderPlan { RenderPlan(items: items + [item]) }
+
   private init(items: [PlanItem]) {
     self.items = items
   }
@@ -175,17 +178,26 @@ extension RenderPlan {
   /// How much to reduce an upright photo so that the longer side of the picture has at most
   /// `longestSide` pixels; 1 when the picture is small enough at full size.
   func scale(of upright: PixelSize, toFit longestSide: Int) -> Double {
-    func side(_ scale: Double) -> Int {
-      size(of: upright.scaled(by: scale), scale: scale).longestSide
-    }
-    let whole = side(1)
-    guard whole > longestSide else { return 1 }
-    // Geometry rounds to whole pixels, so the size that fits best has to be searched for.
+    scale(of: upright) { $0.longestSide <= longestSide }
+  }
+
+  /// How much to reduce an upright photo so that its picture has a size that fits; 1 when it fits at full size.
+  func scale(of upright: PixelSize, where fits: (PixelSize) -> Bool) -> Double {
     let photo = upright.longestSide
-    let estimate = Int((Double(photo) * Double(longestSide) / Double(whole)).rounded())
-    let tries = stride(from: min(estimate + 3, photo), to: max(estimate - 8, 0), by: -1)
-    let fitting = tries.lazy.map { Double($0) / Double(photo) }.first { side($0) <= longestSide }
-    return fitting ?? Double(max(estimate - 8, 1)) / Double(photo)
+    // Geometry rounds to whole pixels, so the size that fits best has to be searched for.
+    func isAllowed(_ side: Int) -> Bool {
+      let scale = Double(side) / Double(photo)
+      return fits(size(of: upright.scaled(by: scale), scale: scale))
+    }
+    if isAllowed(photo) { return 1 }
+    var (low, high) = (1, photo)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isAllowed(middle) { low = middle } else { high = middle }
+    }
+    // Rounding may let a size fit that is larger by a few pixels than one that does not.
+    let best = (low..<min(low + 4, photo)).last(where: isAllowed) ?? low
+    return Double(best) / Double(photo)
   }
 
   /// Whether a render has the photo's own codes: nothing changes them, and the format can hold what they mean.
@@ -197,19 +209,23 @@ extension RenderPlan {
   ///
   /// - Parameter coding: What the result's red, green and blue codes mean. `nil` keeps the photo's
   ///   profile, and the photo's own codes where the plan is neutral.
+  /// - Parameter isWide: Whether the result has 16 bits; `nil` keeps those of the photo where the format can.
   /// - Parameter dithers: See ``RenderOutput/dithers``.
   /// - Parameter cancellation: Asked between two adjustments, of which an edit may have thousands.
   /// - Parameter makeGuide: Reduces the photo, where somebody keeps the reduced picture.
   /// - Parameter samples: The photo's squares, where somebody keeps them.
   func picture(
     of photo: DecodedPhoto, _ opened: OpenedPhoto, as format: RenderOutput.Format,
-    in coding: PixelCoding? = nil, dithers: Bool = false, cancellation: RenderCancellation? = nil,
+    in coding: PixelCoding? = nil, wide isWide: Bool? = nil, dithers: Bool = false,
+    cancellation: RenderCancellation? = nil,
     guide makeGuide: (() throws -> ReducedPicture)? = nil,
     samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
     let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
-    let wide = photo.isWide && format.holdsSixteenBits
+    let wide = isWide ?? (photo.isWide && format.holdsSixteenBits)
+    // Codes of 8 bits become those of 16 in a pass of their own.
+    let coding = coding ?? (wide && !photo.isWide ? photo.outputCoding : nil)
     guard coding != nil || !keepsCodes(of: photo, as: format) else {
       var whole = photo.picture
       whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image

@@ -5,7 +5,7 @@ import Testing
 /// A program with every kind of completion.
 private struct Darkroom: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "darkroom", version: "1.0",
+    commandName: "darkroom", version: { "1.0" },
     subcommands: [Develop.self, Looks.self, Secret.self],
     groupedSubcommands: [CommandGroup(name: "Paper", subcommands: [Enlarge.self])])
 }

@@ -6,13 +6,13 @@ import Testing
   @Test func theTreeOfCommandsIsData() throws {
     let edit = Edit.commandDescription
     #expect(edit.name == "edit")
-    #expect(edit.version == "1.2.0")
+    #expect(edit.version?() == "1.2.0")
     #expect(edit.subcommands.map(\.name) == ["apply", "render", "rotate", "worker", "library"])
     #expect(edit.subcommands.filter(\.isHidden).map(\.name) == ["worker"])
     let library = try #require(edit.subcommands.last)
     #expect(library.defaultCommand?.name == "fetch-assets")
     #expect(library.subcommands.map(\.path).first == ["edit", "library", "albums"])
-    #expect(library.subcommands.first?.version == "1.2.0")
+    #expect(library.subcommands.first?.version?() == "1.2.0")
   }
 
   @Test func anOptionsDataSaysWhatHelpSays() throws {

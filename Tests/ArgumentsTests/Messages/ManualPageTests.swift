@@ -11,7 +11,7 @@ import Testing
         Example:
           develop -q film.jpg
         .dots and 'quotes' are text, and so is a \\ backslash.
-        """, version: "1")
+        """, version: { "1" })
     @Argument(help: "The film.") var film: String
     @Option(name: .shortAndLong, help: "Which bath.") var bath = "stop"
     @Flag(help: .hidden) var debug = false

@@ -171,11 +171,11 @@ import Testing
   @Test(
     arguments: [
       (
-        [258: [16, 16, 16], 339: [3, 3, 3]], "a TIFF of 16-bit floating-point samples",
+        [258: [24, 24, 24], 339: [3, 3, 3]], "a TIFF of 24-bit floating-point samples",
         "ImageMagick"
       ),
       ([258: [12, 12, 12]], "a TIFF of 12-bit samples", "ImageMagick"),
-      ([262: [6], 530: [2, 1]], "a TIFF of subsampled colors (YCbCr)", "gm convert"),
+      ([262: [6], 530: [3, 1]], "a TIFF of subsampled colors (YCbCr)", "gm convert"),
       ([259: [34_712]], "a TIFF compressed as JPEG 2000", "JPEG, PNG or TIFF"),
       ([258: [8, 8, 16]], "a TIFF of channels of different widths", "8 or 16 bits"),
     ] as [([Int: [Int]], String, String)])

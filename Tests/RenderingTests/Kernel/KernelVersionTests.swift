@@ -53,6 +53,9 @@ import Testing
     planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], count) }
     var shoulder = SafelightShoulder(gain: 2, knee: 0.5, bend: 4 / 3)
     planes { kernels.expose($0, &shoulder, count) }
+    var balance = SafelightBalance(
+      rows: (0.6, 0.05, 0.02, -0.1, 1.1, 0.03, 0.01, -0.04, 1.6), start: 0.7)
+    planes { kernels.balance($0, &balance, count) }
     planes { kernels.turn_hues($0, 0.6, 0.8, count) }
     planes { kernels.mix_seen_hues($0, bands, count) }
     for size: Int32 in [2, 5] {

@@ -110,7 +110,7 @@ import Testing
     let collector = Collector()
     _ = try Renderer().render(
       fixture.source(), edit: EditStack(),
-      as: RenderOutput(format: .jpeg, quality: quality, subsamplesChroma: halved),
+      as: RenderOutput(format: .jpeg, quality: quality, chroma: halved ? .quarter : .full),
       derivedFrom: OriginalReference(fileName: "x", sha256: String(repeating: "0", count: 64)),
       to: { collector.bytes.append(contentsOf: $0) })
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jpg")

@@ -135,8 +135,20 @@ enum ReferenceWhiteBalance {
 
   /// Encoded sRGB before and after.
   static func balanced(_ pixel: Vector, temperature: Double, tint: Double) -> Vector {
-    let matrix = matrix(temperature: temperature, tint: tint)
-    return product(matrix, pixel.map(ReferenceColor.linear)).map(ReferenceColor.encoded)
+    let before = pixel.map(ReferenceColor.linear)
+    let adapted = product(matrix(temperature: temperature, tint: tint), before)
+    let (smallest, largest) = (before.min()!, before.max()!)
+    let way = min(max((smallest - 0.7) / 0.3, 0), 1)
+    let share = way * way * (3 - 2 * way)
+    let mixed = zip(adapted, before).map { (1 - share) * $0 + share * $1 }
+    let allowed = (min(smallest, 0) - 1e-5)...(max(largest, 1) + 1e-5)
+    if mixed.allSatisfy(allowed.contains) { return mixed.map(ReferenceColor.encoded) }
+    let ratio = largest > 0 ? min(max(smallest, 0), 1) / largest : 0
+    let neutral = 1 - (1 - ratio) * (1 - ratio)
+    let dimming = cbrt(min(max(largest, 1) / max(mixed.max()!, 1e-9), 1))
+    let lab = ReferenceOKLab.lab(mixed).map { $0 * (neutral + (1 - neutral) * dimming) }
+    return ReferenceSeenHues.fitted(
+      lab[0], hypot(lab[1], lab[2]), atan2(lab[2], lab[1]), instead: pixel)
   }
 
   /// The matrix on linear light.

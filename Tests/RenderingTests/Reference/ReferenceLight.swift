@@ -10,11 +10,11 @@ enum ReferenceLight {
   static func exposure(_ pixel: Pixel, stops: Double) -> Pixel {
     let (light, gain) = (pixel.map(ReferenceColor.linear), pow(2, stops))
     let bright = gain * light.max()!
-    guard stops > 0, bright > 0.5 else { return light.map { ReferenceColor.encoded($0 * gain) } }
-    // The shoulder as a curve through (0.5, 0.5) with slope 1 and (gain, 1): x / (1 + c x).
-    let (way, rise) = (gain - 0.5, 0.5)
+    guard stops > 0, bright > 0.85 else { return light.map { ReferenceColor.encoded($0 * gain) } }
+    // The shoulder as a curve through (0.85, 0.85) with slope 1 and (gain, 1): x / (1 + c x).
+    let (way, rise) = (gain - 0.85, 0.15)
     let bend = (way - rise) / (way * rise)
-    let mapped = 0.5 + 1 / (1 / (bright - 0.5) + bend)
+    let mapped = 0.85 + 1 / (1 / (bright - 0.85) + bend)
     let lab = ReferenceOKLab.lab(light)
     let share = pow(mapped / bright, 2 / 3.0)
     let pale = ReferenceOKLab.light([lab[0], lab[1] * share, lab[2] * share])

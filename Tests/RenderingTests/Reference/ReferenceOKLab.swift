@@ -102,7 +102,7 @@ enum ReferenceSeenHues {
 
   /// The encoded color of a lightness, chroma and hue in radians, with less chroma where it would
   /// leave sRGB.
-  private static func fitted(
+  static func fitted(
     _ lightness: Double, _ chroma: Double, _ hue: Double, instead pixel: Pixel
   ) -> Pixel {
     let before = pixel.map(ReferenceColor.linear)

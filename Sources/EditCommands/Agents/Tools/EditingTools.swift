@@ -1,6 +1,5 @@
 import PhotoEditing
 import SafelightFiles
-import SafelightRendering
 
 extension AgentTool {
   /// `try_edit`
@@ -86,37 +85,30 @@ extension AgentTool {
       ToolArgument(
         "output", .text, required: true,
         "The file to write, such as Export/beach.png, or a folder that is there."),
-      ToolArgument(
-        "longestSide", .integer(1...100_000),
-        "Make the longer side at most so many pixels; full size without it."),
-      ToolArgument("quality", .integer(1...100), default: 95, "Quality of JPEG and WebP."),
-      ToolArgument(
-        "format", .choice(["jpeg", "png", "tiff", "webp"]),
-        "The format; without it the ending of output says it."),
       ToolArgument("original", .flag, default: false, "Write the photo without its edit, upright."),
       ToolArgument("overwrite", .flag, default: false, "Replace an earlier export of this name."),
       .dryRun,
-    ],
+    ] + RenderOutput.parameterDescriptions.map { ToolArgument($0) },
     output: PhotoReport.outputMembers, effect: .writing
   ) { call in
     let photo = try call.photo()
-    let output = try call.session.folders.output(call.text("output") ?? "")
-    let format = call.text("format").flatMap(RenderOutput.Format.init(rawValue:))
+    let members = (call.arguments.members ?? []).filter { !["photo", "dryRun"].contains($0.key) }
+    let request: ExportRequest
+    do throws(OperationError) {
+      request = try ExportRequest(members)
+    } catch {
+      throw AgentError.invalidArguments(error.description)
+    }
+    let output = try call.session.folders.output(request.output)
     // In a folder the file's own name counts: it may be a link that leads out.
-    let destination = RenderDestination(output, photos: [photo], format: format)
+    let destination = request.destination(of: photo, at: output)
     if let mismatch = destination.mismatch { throw AgentError.invalidArguments(mismatch) }
     let target = destination.paths[0]
     _ = try call.session.folders.output(target.argument)
-    if call.flag("overwrite") { try Self.checkIsPicture(target) }
-    var picture = RenderOutput(format: destination.format)
-    if let side = call.integer("longestSide") { picture.longestSide = side }
-    if let quality = call.integer("quality") { picture.quality = quality }
+    if request.replaces { try Self.checkIsPicture(target) }
     let wasThere = target.leadsSomewhere
-    let report = try await call.session.report(on: photo) { [picture] editor throws(EditError) in
-      let result = try await editor.export(
-        Photo(path: photo), to: target, as: picture, showingEdit: !call.flag("original"),
-        replacing: call.flag("overwrite"), dryRun: call.flag("dryRun"))
-      return PhotoResult(exported: result, to: target, dryRun: call.flag("dryRun"))
+    let report = try await call.session.report(on: photo) { editor throws(EditError) in
+      try await request.write(photo, to: destination, by: editor, dryRun: call.flag("dryRun"))
     }
     var changes = FileChanges()
     if case .success(let result) = report.outcome,

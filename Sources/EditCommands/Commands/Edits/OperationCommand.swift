@@ -103,7 +103,7 @@ extension PhotoTask {
 /// The options of operations, made from their tables.
 enum OperationOptions {
   /// One row for each parameter; for values of adjustments, one for each parameter of these.
-  static func rows(of action: any EditAction.Type) -> [OptionTable.Row] {
+  static func rows(of action: any ReadParameters.Type) -> [OptionTable.Row] {
     action.parameterDescriptions.flatMap { parameter -> [OptionTable.Row] in
       if parameter.typeName == AdjustmentValues.typeName { return ParameterOptions.table }
       let isFlag = parameter.typeName == Bool.typeName
@@ -138,9 +138,30 @@ enum OperationOptions {
   static func operation(
     of action: any EditAction.Type, _ given: [OptionTable.Given]
   ) throws -> EditOperation {
+    try reading(action.parameterDescriptions, given) { members throws(OperationError) in
+      try EditOperation(action.id, members)
+    }
+  }
+
+  /// The output that options describe, with the names of the parameters that were given. What contradicts its format is
+  /// found by ``RenderDestination``, because the ending of a file may say the format.
+  ///
+  /// - Throws: As ``operation(of:_:)``.
+  static func output(
+    _ given: [OptionTable.Given]
+  ) throws -> (output: RenderOutput, given: Set<String>) {
+    try reading(RenderOutput.parameterDescriptions, given) { members throws(OperationError) in
+      (try RenderOutput(reading: members, checking: false), Set(members.map(\.key)))
+    }
+  }
+
+  /// Makes what options say.
+  private static func reading<Read>(
+    _ parameters: [ParameterDescription], _ given: [OptionTable.Given],
+    _ make: ([JSONValue.Member]) throws(OperationError) -> Read
+  ) throws -> Read {
     var members: [JSONValue.Member] = []
     var values: [OptionTable.Given] = []
-    let parameters = action.parameterDescriptions
     for option in given {
       guard let parameter = parameters.first(where: { Self.option($0) == option.name }) else {
         values.append(option)
@@ -155,7 +176,7 @@ enum OperationOptions {
       members.append(.init("values", AdjustmentValues(settings).json))
     }
     do throws(OperationError) {
-      return try EditOperation(action.id, members)
+      return try make(members)
     } catch {
       throw misuse(error, parameters, members)
     }

@@ -48,7 +48,7 @@ enum OperationHelp {
     """,
     "auto": """
     Measures each photo without its edit and sets ordinary parameters, which “edit show” prints and \
-    “edit adjust” changes: exposure, contrast, highlights, shadows, whites and blacks (--tone), \
+    “edit adjust” changes: exposure, shadows, and the black and white points of levels (--tone), \
     temperature and tint (--white-balance), the angle that makes long edges level (--straighten), \
     and noise reduction by the noise that is there (--denoise). Without any of the four, tone and \
     white balance are set. --gray sets temperature and tint by a place instead, such as a gray card: it becomes gray. \

@@ -1,51 +1,71 @@
 import PhotoEditing
 import SafelightFiles
 
-/// Where `edit render` writes each photo, and in which format.
+/// Where pictures of photos are written, and how.
 struct RenderDestination: Sendable {
   /// The file for each photo, in the order given.
   let paths: [FilePath]
-  let format: RenderOutput.Format
+  /// How, in the format that the file's ending says where none was asked for.
+  let output: RenderOutput
+  var format: RenderOutput.Format { output.format }
   /// Why nothing can be written; `nil` when it can.
   let mismatch: String?
 
   /// - Parameters:
   ///   - output: A file for one photo, or a folder.
-  ///   - format: The format asked for; `nil` leaves it to the file's ending.
-  init(_ output: FilePath, photos: [FilePath], format: RenderOutput.Format?) {
-    if output == "-" {
-      paths = [output]
-      self.format = format ?? .jpeg
-      mismatch =
-        photos.count > 1
-        ? "“-” is standard output, which takes one photo; name a folder for several." : nil
-      return
-    }
-    let isFolder = photos.count > 1 || output.isFolder
-    let ending = isFolder ? nil : output.extension?.lowercased()
+  ///   - picture: How the pictures are written.
+  ///   - hasFormat: Whether the format was asked for; otherwise the file's ending says it.
+  ///   - names: The name of each photo's file in the folder, without its ending; `nil` takes the photo's.
+  init(
+    _ output: FilePath, photos: [FilePath], as picture: RenderOutput, hasFormat: Bool,
+    names: [FilePath]? = nil
+  ) {
+    let isFolder = output != "-" && (photos.count > 1 || output.isFolder)
+    let ending = isFolder || output == "-" ? nil : output.extension?.lowercased()
     let named = ending.flatMap(Self.format(ofEnding:))
-    self.format = format ?? named ?? .jpeg
-    if !isFolder {
-      paths = [output]
-      if let ending, named == nil, format == nil {
-        mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
-      } else if let format, let named, format != named {
-        mismatch =
-          "\(output) has the ending of another format than \(format.rawValue): change one of them."
-      } else {
-        mismatch = nil
-      }
-      return
+    var picture = picture
+    if !hasFormat, let named { picture.format = named }
+    self.output = picture
+    paths = isFolder ? Self.names(of: photos, names, in: output, as: picture.format) : [output]
+    if output == "-", photos.count > 1 {
+      mismatch = "“-” is standard output, which takes one photo; name a folder for several."
+    } else if isFolder, !output.isFolder {
+      mismatch = "\(output) is not a folder: several photos need one, which must be there."
+    } else if !isFolder, names != nil {
+      mismatch = "--name and --keep-folders are for a folder; name one with --output."
+    } else if let ending, named == nil, !hasFormat {
+      mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
+    } else if let named, named != picture.format {
+      mismatch =
+        "\(output) has the ending of another format than \(picture.format.rawValue): change one of them."
+    } else {
+      mismatch = Self.contradiction(in: picture)
     }
+  }
+
+  /// The files of photos in a folder.
+  private static func names(
+    of photos: [FilePath], _ names: [FilePath]?, in folder: FilePath,
+    as format: RenderOutput.Format
+  ) -> [FilePath] {
     var taken: Set<FilePath> = []
-    let ownEnding = self.format.fileExtension
-    paths = photos.map { photo in
+    let ownEnding = format.fileExtension
+    return photos.enumerated().map { index, photo in
       let name = photo.lastComponent ?? photo
+      if let wanted = names?[index] {
+        let stem = folder.appending(wanted)
+        var (path, number) = (stem.suffixed(".\(ownEnding)"), 2)
+        while !taken.insert(path).inserted {
+          path = stem.suffixed("-\(number).\(ownEnding)")
+          number += 1
+        }
+        return path
+      }
       // Two photos of the same stem, a.jpg and a.png, get their whole names. Photos of the same name
       // from several folders get a number.
-      let stem = output.appending(name.stem ?? name)
+      let stem = folder.appending(name.stem ?? name)
       var path = stem.suffixed(".\(ownEnding)")
-      if taken.contains(path) { path = output.appending(name).suffixed(".\(ownEnding)") }
+      if taken.contains(path) { path = folder.appending(name).suffixed(".\(ownEnding)") }
       var number = 2
       while !taken.insert(path).inserted {
         path = stem.suffixed("-\(number).\(ownEnding)")
@@ -53,18 +73,19 @@ struct RenderDestination: Sendable {
       }
       return path
     }
-    mismatch =
-      output.isFolder
-      ? nil : "\(output) is not a folder: several photos need one, which must be there."
   }
 
   private static func format(ofEnding ending: String) -> RenderOutput.Format? {
-    switch ending {
-    case "jpg", "jpeg", "jpe": .jpeg
-    case "png": .png
-    case "tif", "tiff": .tiff
-    case "webp": .webp
-    default: nil
+    RenderOutput.Format.allCases.first { $0.fileExtensions.contains(ending) }
+  }
+
+  /// What is asked for and is not possible in the format of the file's ending; `nil` when all is.
+  private static func contradiction(in picture: RenderOutput) -> String? {
+    do throws(OperationError) {
+      try picture.check()
+      return nil
+    } catch {
+      return error.description
     }
   }
 }

@@ -122,7 +122,8 @@ struct ListFiltersCommand: ConsoleCommand {
     _ filters: [Filter], on photo: FilePath, to output: FilePath, _ console: Console
   ) async -> ExitCode {
     let start = ContinuousClock.now
-    let destination = RenderDestination(output, photos: [photo], format: nil)
+    let destination = RenderDestination(
+      output, photos: [photo], as: RenderOutput(), hasFormat: false)
     let path = destination.paths[0]
     var outcome: Result<PhotoResult, PhotoFailure>
     do throws(EditError) {

@@ -8,6 +8,16 @@ extension Exposure: ColorRenderable {
   }
 }
 
+extension Exposure {
+  /// What the exposure makes of gray light.
+  func light(ofGray light: Double) -> Double {
+    let (gain, knee) = (exp2(amount), ExposureKernel.knee)
+    let above = gain * light - knee
+    guard amount > 0, above > 0 else { return gain * light }
+    return knee + above / (1 + (1 / (1 - knee) - 1 / (gain - knee)) * above)
+  }
+}
+
 /// An exposure of which a part multiplies light, without a shoulder.
 private struct PartlyShoulderedExposure: ColorRenderable {
   /// All stops.
@@ -26,7 +36,7 @@ private struct PartlyShoulderedExposure: ColorRenderable {
 
 /// Multiplies light and leads what becomes too bright to white; see `Exposure`.
 private struct ExposureKernel: ColorKernel {
-  private static let knee = 0.5
+  fileprivate static let knee = 0.85
 
   let space = ColorSpace.linear
   let dependsOnPlace = false

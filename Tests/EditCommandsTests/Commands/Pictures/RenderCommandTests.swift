@@ -118,6 +118,86 @@ import Testing
           messages: ["Error: --longest-side takes a number from 1 to 1000000, not 0."], code: 64))
   }
 
+  /// Of a picture of 96 × 64 pixels.
+  @Test(arguments: [
+    (["--longest-side", "48"], "48 × 32"), (["--shortest-side", "16"], "24 × 16"),
+    (["--fit", "60x20"], "30 × 20"), (["--fill", "30x40"], "30 × 40"),
+    (["--fill", "40x30"], "40 × 30"), (["--megapixels", "0.0024"], "60 × 40"),
+    (["--percent", "25"], "24 × 16"), (["--longest-side", "200"], "96 × 64"),
+    (["--fill", "200x200"], "64 × 64"), (["--fill", "200x200", "--enlarge"], "200 × 200"),
+    (["--longest-side", "144", "--enlarge"], "144 × 96"),
+    (["--shortest-side", "128", "--enlarge"], "192 × 128"),
+    (["--fit", "192x500", "--enlarge"], "192 × 128"),
+    (["--percent", "200", "--enlarge"], "192 × 128"),
+    (["--megapixels", "0.024576", "--enlarge"], "192 × 128"),
+    (["--longest-side", "48", "--enlarge"], "48 × 32"),
+  ])
+  func theSizeIsTheOneThatIsAskedFor(option: [String], size: String) async throws {
+    try folder.add("orientation/6.jpg")
+    let end = await folder.edit(["render", "@/6.jpg", "-o", "@/out.png"] + option)
+    #expect(end.code == 0, "\(end.messages)")
+    let shown = await folder.edit("show", "@/out.png")
+    #expect(shown.results.first?.contains(", \(size), ") == true, "\(shown.results)")
+  }
+
+  @Test func aFileHasAtMostSoManyBytes() async throws {
+    try folder.add("beach.jpg")
+    for ending in ["jpg", "webp"] {
+      let words = ["render", "@/beach.jpg", "-o", "@/out.\(ending)", "--overwrite"]
+      _ = await folder.edit(words)
+      let whole = try #require(folder.data("out.\(ending)"))
+      _ = await folder.edit(words + ["--max-bytes", "\(whole.count)"])
+      #expect(folder.data("out.\(ending)") == whole)
+      _ = await folder.edit(words + ["--max-bytes", "60kB"])
+      let small = try #require(folder.data("out.\(ending)"))
+      #expect((40_000...60_000).contains(small.count), "\(ending): \(small.count)")
+    }
+    let end = await folder.edit("render", "@/beach.jpg", "-o", "@/no.jpg", "--max-bytes", "500")
+    #expect(end.code == 1 && end.messages.first?.contains("even at quality 1") == true)
+    #expect(folder.data("no.jpg") == nil)
+  }
+
+  /// The ending says the format, which says what is possible.
+  @Test func theEndingDecidesWhatContradicts() async throws {
+    try folder.add("orientation/6.jpg")
+    let words = ["render", "@/6.jpg", "--overwrite", "-o"]
+    #expect(await folder.edit(words + ["@/out.png", "--depth", "16"]).code == 0)
+    #expect(await folder.edit(words + ["@/out.jpg", "--chroma", "4:2:0"]).code == 0)
+    for other in [
+      ["@/no.jpg", "--depth", "16"], ["@/no.png", "--chroma", "4:2:0"],
+      ["@/no.tif", "--max-bytes", "1000"], ["@/no.png", "--depth", "12"],
+    ] {
+      let end = await folder.edit(words + other)
+      #expect(end.code == 64 && end.messages.first?.hasPrefix("Error: ") == true, "\(other)")
+    }
+    #expect(folder.names == ["6.jpg", "out.jpg", "out.png"])
+  }
+
+  @Test func eightBitsInAVeryWideProfileAreSaid() async throws {
+    try folder.add("orientation/6.jpg")
+    let wide = ["--profile", "prophoto", "--depth", "16"]
+    #expect(await folder.edit(["render", "@/6.jpg", "-o", "@/wide.tif"] + wide).code == 0)
+    func warnings(_ options: [String]) async -> [String] {
+      await folder.edit(["render", "@/wide.tif", "--overwrite", "-o"] + options).messages.filter {
+        $0.contains("very wide color profile")
+      }
+    }
+    #expect(await warnings(["@/out.jpg"]).count == 1)
+    for options in [
+      ["@/out.jpg", "--profile", "srgb"], ["@/out.jpg", "--profile", "prophoto"], ["@/out.png"],
+      ["@/out.png", "--depth", "8"],
+    ] {
+      #expect(await warnings(options).isEmpty, "\(options)")
+    }
+  }
+
+  @Test func anEnlargedPictureHasALimit() async throws {
+    try folder.add("orientation/6.jpg")
+    let end = await folder.edit(
+      "render", "@/6.jpg", "-o", "@/no.png", "--longest-side", "60000", "--enlarge")
+    #expect(end.code == 1 && end.messages.first?.contains("500 megapixels") == true)
+  }
+
   @Test func aFolderThatIsMissingIsSaid() async throws {
     try folder.add("orientation/1.jpg")
     let transcript = await folder.edit("render", "@/1.jpg", "-o", "@/none/out.png")

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import PhotoEditing
+import Synchronization
+
+/// Pictures of photos as files of their own.
+extension PhotoService {
+  /// What can be asked of them.
+  static let outputs = tagged(
+    .object(["parameters": .array(RenderOutput.parameterDescriptions.map(\.json))]))
+
+  /// Renders a photo as `edit render` does, and answers with the file.
+  func export(_ call: Call) async throws -> HTTPResponse {
+    let body = try call.body()
+    let isOriginal = try body.truth("original") ?? false
+    let output: RenderOutput
+    do throws(OperationError) {
+      output = try RenderOutput(
+        reading: (body.json.members ?? []).filter { $0.key != "original" })
+    } catch {
+      throw ServerError(error)
+    }
+    let photo = try photo(of: call)
+    let bytes = Mutex<[UInt8]>([])
+    let result = try await PhotoEditor().export(
+      photo.photo, as: output, showingEdit: !isOriginal
+    ) { run in bytes.withLock { $0.append(contentsOf: run) } }
+    var response = HTTPResponse(
+      SharedBytes(bytes.withLock(\.self)), type: output.format.mediaType)
+    let name = (photo.path.lastComponent?.stem ?? photo.path).string
+    response.fields += [
+      ("Cache-Control", "no-store"),
+      (
+        "Content-Disposition",
+        "attachment; filename*=UTF-8''\(Self.percentEncoded(name)).\(output.format.fileExtension)"
+      ),
+    ]
+    if !result.warnings.isEmpty {
+      let warnings = JSONValue.strings(result.warnings).text
+      response.fields.append(("Safelight-Warnings", Self.percentEncoded(warnings)))
+    }
+    return response
+  }
+
+  /// A text with everything but letters, digits and `-._~` as percent signs and numbers (RFC 3986, 2.1), as headers can
+  /// have it.
+  private static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return text.utf8.reduce(into: "") { encoded, byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default: encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import FoundationEssentials
+import SafelightMetadata
+import SafelightVips
+
+/// Encodes finished pixels, with the metadata of the original adapted to the render.
+struct RenderEncoder {
+  var output: RenderOutput
+  let metadata: CarriedMetadata
+  /// The orientation that was applied to the pixels.
+  let orientation: Int
+  /// Where places of the original are in the render; nil when its metadata name none.
+  var places: MetadataPlaces?
+  /// The profile of the pixels.
+  let profile: [UInt8]?
+  let original: OriginalReference
+  let isResized: Bool
+  /// How the original was encoded; `nil` when it is no JPEG.
+  let coding: JPEGCoding?
+  let cancellation: RenderCancellation?
+
+  /// Encodes a picture.
+  ///
+  /// - Returns: Warnings about metadata of the original that the file does not carry.
+  func encode(
+    _ picture: RenderedPicture, to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning] {
+    let image = picture.image
+    guard output.format != .jpeg else {
+      let header = metadata.header(
+        size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
+        isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+        moving: places)
+      try encodeJPEG(picture, behind: header, to: sink)
+      return header.warnings.map { RenderWarning.metadata($0.description) }
+    }
+    let blocks = blocks(for: image)
+    var warnings = blocks.warnings
+    switch output.format {
+    case .jpeg: break
+    case .png: try encodePNG(picture, with: blocks, to: sink)
+    case .tiff:
+      let tagged = try image.replacingAttachments([
+        .profile: profile, .xmp: nil, .iptc: nil, .exif: nil,
+      ])
+      try withTarget(sink) { target throws(VipsError) in
+        try tagged.writeTIFF(to: target) { file in
+          let splicer = TIFFSplicer(file, blocks)
+          if let splicer {
+            if splicer.movesMakerNote { warnings.append(.makerNoteMoved) }
+            if !splicer.dropped.isEmpty { warnings.append(.exifTagsNotCarried(splicer.dropped)) }
+          } else {
+            warnings.append(.tiffFull)
+          }
+          return splicer.map { ($0.beginning, file.count, $0.end) }
+        }
+      }
+    case .webp:
+      // The packet has the encoder write a first chunk in which the metadata can be said.
+      let tagged = try image.replacingAttachments([
+        .profile: profile, .xmp: blocks.xmp, .iptc: nil, .exif: nil,
+      ])
+      try withTarget(sink) { target throws(VipsError) in
+        try tagged.writeWebP(to: target, quality: output.quality) { file in
+          WebPSplicer(file, blocks).map { ($0.beginning, $0.kept, $0.end) }
+        }
+      }
+    }
+    return warnings.map { RenderWarning.metadata($0.description) }
+  }
+
+  /// The pixels per inch of a picture that was made smaller; `nil` keeps what the original says.
+  private var resolution: Double? { isResized ? 72 : nil }
+
+  /// Encodes a picture with the best quality, at most the output's, whose file has at most so many bytes.
+  ///
+  /// - Parameter picture: A picture that can be computed several times.
+  /// - Throws: ``RenderError/cannotEncode(detail:)`` when no quality is low enough.
+  func encode(
+    _ picture: RenderedPicture, within limit: Int,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning] {
+    struct TooLarge: Error {}
+    var found: (bytes: Data, warnings: [RenderWarning])?
+    var (low, high) = (1, output.quality)
+    // The quality that was asked for may do.
+    var quality = high
+    while low <= high {
+      var encoder = self
+      encoder.output.quality = quality
+      let bytes = BoundedBytes(limit: limit)
+      do {
+        let warnings = try encoder.encode(picture) { run in
+          guard bytes.append(run) else { throw TooLarge() }
+        }
+        found = (bytes.data, warnings)
+        low = quality + 1
+      } catch is TooLarge {
+        high = quality - 1
+      }
+      quality = (low + high + 1) / 2
+    }
+    guard let found else {
+      throw RenderError.cannotEncode(
+        detail: "even at quality 1 the file has more than \(limit) bytes at this size")
+    }
+    try found.bytes.withUnsafeBytes(sink)
+    return found.warnings
+  }
+
+  private func encodeJPEG(
+    _ picture: RenderedPicture, behind header: CarriedHeader,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var splicer = JPEGSplicer(
+      header: header.bytes, further: try further(picture.picture), trailer: header.trailer,
+      sink: sink)
+    let (quality, chroma) = settings(for: picture)
+    let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
+    try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
+    try splicer.finish()
+  }
+
+  /// The planes beside the color as JPEGs of their own, which stand behind that of the color.
+  private func further(_ picture: Picture) throws -> [Data] {
+    try picture.others.sorted { $0.key.name < $1.key.name }.map { other in
+      var bytes = Data()
+      try JPEGStripEncoder(other.value, quality: output.quality, chroma: .full).encode(
+        RenderedPicture(other.value), unless: cancellation
+      ) { bytes.append(contentsOf: $0) }
+      return bytes
+    }
+  }
+
+  /// The quality of a JPEG and its resolution for color.
+  private func settings(for picture: RenderedPicture) -> (quality: Int, chroma: ChromaSampling) {
+    var quality = output.quality
+    var chroma = output.chroma.sampling
+    if let coding, output.following != .nothing {
+      if output.following == .qualityAndChroma {
+        let bounds = JPEGCoding.qualities
+        quality = min(max(coding.quality, bounds.lowerBound), bounds.upperBound)
+      }
+      // A picture that was made smaller has color for each of its pixels.
+      if !isResized {
+        let turned = Orientation(exif: orientation).swapsSides
+        chroma = picture.makesColorEdges ? .full : turned ? coding.chroma.turned : coding.chroma
+      }
+    }
+    return (quality, picture.isGray && output.following != .nothing ? .none : chroma)
+  }
+
+  private func encodePNG(
+    _ picture: RenderedPicture, with blocks: CarriedMetadata.Blocks,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let encoder = PNGStripEncoder(
+      picture.image,
+      metadata: PNGChunk.metadata(
+        profile: profile, exif: blocks.exif, xmp: blocks.xmp, further: blocks.chunks))
+    try encoder.encode(picture, unless: cancellation, to: sink)
+  }
+
+  private func blocks(for image: Image) -> CarriedMetadata.Blocks {
+    metadata.blocks(
+      for: output.format.photo, size: (image.width, image.height), baked: orientation,
+      isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+      moving: places)
+  }
+
+  /// Runs an encoder. When the sink throws, that error is thrown instead of the error of libvips.
+  private func withTarget(
+    _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
+    encode: (Target) throws(VipsError) -> Void
+  ) throws {
+    let target = try Target(sink)
+    do {
+      try encode(target)
+    } catch {
+      throw target.failure ?? error
+    }
+    // Some encoders do not report that the end of the file could not be written.
+    if let failure = target.failure { throw failure }
+  }
+}
+
+/// Bytes in memory, up to a limit.
+private final class BoundedBytes {
+  private(set) var data = Data()
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Adds bytes; false when they are too many.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard data.count + bytes.count <= limit else { return false }
+    data.append(contentsOf: bytes)
+    return true
+  }
+}
+
+extension CarriedMetadata {
+  /// Whether these metadata say Adobe RGB of pixels with a profile of sRGB.
+  func contradicts(_ profile: [UInt8]?) -> Bool {
+    exif?.isInAdobeRGB == true && profile.map(DisplayProfile.isSRGB) ?? false
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PhotoEditing
+import Testing
+
+@testable import SafelightEditCommands
+
+/// Each parameter of an output through Swift, the command line, a worker and an agent: the same file; and the same
+/// refusal of the same mistake. Tests/EditServerTests does the same over HTTP.
+@Suite struct OutputConformanceTests {
+  @Test(arguments: OutputSamples.all)
+  func everySurfaceWritesTheSameFile(sample: OperationSample) async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    let photo = Photo(path: FilePath(folder.path + "/6.jpg"))
+    try await PhotoEditor().perform(.apply(.named("vivid")), on: photo)
+    let output = try RenderOutput(json: sample.json)
+    let ending = output.format.fileExtension
+    func path(_ name: String) -> FilePath { FilePath(folder.path + "/\(name).\(ending)") }
+
+    try await PhotoEditor().export(photo, to: path("swift"), as: output)
+    let expected = try #require(folder.data("swift.\(ending)"))
+    let members = sample.json.members ?? []
+    let words = ["render", "@/6.jpg", "-o", path("words").string] + Self.words(members)
+    let end = await folder.edit(words)
+    #expect(end.code == 0, "\(words): \(end.messages)")
+    #expect(folder.data("words.\(ending)") == expected, "command line")
+
+    let request = [JSONValue.Member("output", .string(path("worker").string))] + members
+    let line = JSONValue.object(["photo": photo.path.string, "render": JSONValue.object(request)])
+    let answer = await Worker().answer(Array(line.text.utf8))
+    #expect(answer["status"]?.string == "rendered", "\(answer.text)")
+    #expect(folder.data("worker.\(ending)") == expected, "worker")
+
+    let session = AgentSession(try AgentFolders([folder.path]))
+    let tool = try #require(session.tool(named: "export_render"))
+    let arguments = JSONValue.object(
+      [
+        .init("photo", .string(photo.path.string)), .init("output", .string(path("agent").string)),
+      ] + members)
+    let result = await session.call(tool, arguments)
+    #expect(!result.isFailure, "\(result.text)")
+    #expect(folder.data("agent.\(ending)") == expected, "agent")
+  }
+
+  @Test func everyParameterIsTried() {
+    let tried = Set(OutputSamples.all.flatMap { ($0.json.members ?? []).map(\.key) })
+    #expect(Set(RenderOutput.parametersDescribed.map(\.name)).subtracting(tried).isEmpty)
+  }
+
+  @Test(arguments: OutputSamples.all)
+  func anOutputIsTheSameReadBack(sample: OperationSample) throws {
+    let output = try RenderOutput(json: sample.json)
+    #expect(try RenderOutput(json: output.json) == output)
+    let data = try JSONEncoder().encode(output)
+    #expect(try JSONDecoder().decode(RenderOutput.self, from: data) == output)
+  }
+
+  @Test func whatOnlyRendersBesideOriginalsHaveIsReadBackToo() throws {
+    var output = RenderOutput.standard
+    output.dithers = false
+    let data = try JSONEncoder().encode(output)
+    #expect(try JSONDecoder().decode(RenderOutput.self, from: data) == output)
+  }
+
+  @Test(arguments: OutputSamples.mistakes)
+  func everySurfaceRefusesTheSame(sample: OperationSample) async throws {
+    #expect(throws: OperationError.self) { try RenderOutput(json: sample.json) }
+    let agent = try Agent()
+    let members = sample.json.members ?? []
+    let before = agent.files
+    let arguments =
+      [
+        JSONValue.Member("photo", .string("6.jpg")), .init("output", .string("out.jpg")),
+      ] + members
+    let result = try await agent.call("export_render", JSONValue.object(arguments).text)
+    #expect(result.code == "invalid-arguments", "\(result.text)")
+    let render = [JSONValue.Member("output", .string("out.jpg"))] + members
+    let line = JSONValue.object([
+      "photo": agent.folder.path + "/photos/6.jpg", "render": JSONValue.object(render),
+    ])
+    let answer = await Worker().answer(Array(line.text.utf8))
+    #expect(answer["error"]?["code"]?.string == "bad-job", "\(answer.text)")
+    let words = ["render", "@/photos/6.jpg", "-o", "@/photos/out.jpg"] + Self.words(members)
+    #expect(await agent.folder.edit(words).code == 64, "\(words)")
+    #expect(agent.files == before)
+  }
+
+  @Test(arguments: [
+    #""render":{"longestSide":40}"#, #""render":{"output":"-"}"#, #""render":"out.jpg""#,
+    #""render":{"output":"a.jpg","overwrite":1}"#, #""render":{"output":"a.jpg"},"quality":80"#,
+    #""render":{"output":"a.jpg"},"edit":{"operation":"undo"}"#,
+    #""render":{"output":"a.jpg"},"command":["undo"]"#, #""render":{"output":"a.nothing"}"#,
+  ])
+  func aWorkerWritesNothingThatItDoesNotUnderstand(job: String) async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    let answer = await Worker().answer(Array(#"{"photo":"\#(folder.path)/6.jpg",\#(job)}"#.utf8))
+    #expect(answer["error"]?["code"]?.string == "bad-job", "\(answer.text)")
+    #expect(folder.names == ["6.jpg"])
+  }
+
+  /// The options of members.
+  private static func words(_ members: [JSONValue.Member]) -> [String] {
+    members.compactMap { member in
+      let parameter = RenderOutput.parametersDescribed.first { $0.name == member.key }
+      let option = "--" + (parameter?.option ?? member.key)
+      if case .bool(let isOn) = member.value.content { return isOn ? option : nil }
+      return option + "=" + (member.value.string ?? member.value.text)
+    }
+  }
+}
+
+/// Outputs to try: each parameter of the table.
+enum OutputSamples {
+  static let all = [
+    "{}", #"{"format":"png"}"#, #"{"format":"webp","quality":70}"#,
+    #"{"format":"jpeg","quality":60,"chroma":"4:2:0"}"#, #"{"longestSide":40}"#,
+    #"{"shortestSide":20,"format":"tiff"}"#, #"{"fit":"30x50"}"#, #"{"fill":"30x30"}"#,
+    #"{"megapixels":0.001}"#, #"{"percent":50}"#, #"{"percent":150,"enlarge":true}"#,
+    #"{"maxBytes":2500}"#, #"{"maxBytes":"3kB","format":"webp"}"#,
+    #"{"sharpen":"screen","longestSide":60}"#,
+    #"{"sharpen":"matte","percent":150,"enlarge":true}"#, #"{"profile":"p3","sharpen":"glossy"}"#,
+    #"{"profile":"adobe-rgb","format":"png","depth":16}"#,
+    #"{"profile":"prophoto","format":"tiff"}"#, #"{"profile":"srgb","format":"webp","depth":8}"#,
+  ].map { OperationSample($0) }
+
+  static let mistakes = [
+    #"{"longestSide":0}"#, #"{"longestSide":40,"fit":"30x30"}"#, #"{"enlarge":true}"#,
+    #"{"percent":200}"#, #"{"fit":"30"}"#, #"{"chroma":"5:5:5"}"#, #"{"quality":101}"#,
+    #"{"format":"png","maxBytes":2500}"#, #"{"format":"webp","chroma":"4:2:0"}"#,
+    #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#, #"{"profile":"cmyk"}"#,
+    #"{"maxBytes":"many"}"#, #"{"nothing":1}"#, #"{"format":"gif"}"#,
+  ].map { OperationSample($0) }
+}
