@@ -36,8 +36,10 @@ public struct RenderOutput: Sendable, Hashable {
   public var dithers: Bool
 
   /// The most pixels along the longer side. Of the ways to say the size at most one is used; without any the picture
-  /// keeps its size, and without ``enlarges`` none makes it larger.
-  public var longestSide: Int?
+  /// keeps its size, and without ``enlarges`` none makes it larger. At most a million.
+  public var longestSide: Int? {
+    didSet { longestSide = longestSide.map(Self.allowed(side:)) }
+  }
   /// The most pixels along the shorter side.
   public var shortestSide: Int?
   /// A box that the picture fits into.
@@ -64,6 +66,7 @@ public struct RenderOutput: Sendable, Hashable {
   /// and beside other originals quality 95 with color at full resolution.
   public static let standard = RenderOutput(format: .jpeg, following: .qualityAndChroma)
 
+  private static func allowed(side: Int) -> Int { min(side, 1_000_000) }
   private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }
 
   /// Describes an output.
@@ -74,7 +77,7 @@ public struct RenderOutput: Sendable, Hashable {
     self.format = format
     self.quality = Self.allowed(quality)
     self.chroma = chroma
-    self.longestSide = longestSide
+    self.longestSide = longestSide.map(Self.allowed(side:))
     self.following = following
     self.dithers = dithers
   }

@@ -18,8 +18,8 @@ struct RenderCommand: PhotoCommand {
         edit render beach.jpg -o beach.png
         edit render *.jpg -o web --longest-side 1600 --quality 85
         edit render *.jpg -o web --fill 1080x1350 --max-bytes 500kB
-        edit render -r photos -o web --keep-folders --newer --longest-side 1600 --sharpen screen
-        edit render *.jpg -o prints --name "{date:%Y-%m}/{name}-{filter}" --sharpen matte
+        edit render -r photos -o web --keep-folders --newer --longest-side 1600
+        edit render *.jpg -o prints --name "{date:%Y}/{name}" --sharpen matte
         edit render --stale *.jpg
         edit render beach.jpg -o - --format png | display
       """)

@@ -106,7 +106,7 @@ import Testing
     #expect(transcript.code == 0)
     let line = try #require(transcript.results.first)
     #expect(line.hasPrefix(#"{"photo":"@/b.jpg","status":"edited""#))
-    #expect(line.contains(#""values":{"straighten":0,"exposure":0,"contrast":0,"highlights":-"#))
+    #expect(line.contains(#""values":{"straighten":0,"exposure":0,"shadows":0,"levels-black":"#))
     #expect(await shown("@/b.jpg").first?.contains("saturation 20") == true)
     await #expect(
       folder.edit("auto", "@/b.jpg", "--straighten", "--tone").results
@@ -115,16 +115,16 @@ import Testing
 
   @Test func autoTakesAStrength() async throws {
     try folder.add("beach.jpg", as: "b.jpg")
-    func blacks(_ words: String...) async throws -> Double {
+    func black(_ words: String...) async throws -> Double {
       let line = try #require(
         await folder.edit(["auto", "@/b.jpg", "--tone", "--json", "--dry-run"] + words).results
           .first
       )
-      let number = try #require(line.firstMatch(of: /"blacks":(-?[0-9.]+)/))
+      let number = try #require(line.firstMatch(of: /"levels-black":([0-9.]+)/))
       return try #require(Double(number.1))
     }
-    let (all, half) = (try await blacks(), try await blacks("--strength", "0.5"))
-    #expect(all < 0 && abs(half - all / 2) <= 0.5)
+    let (all, half) = (try await black(), try await black("--strength", "0.5"))
+    #expect(all > 0 && abs(half - all / 2) <= 0.5)
   }
 
   @Test func autoSaysWhenThereIsNoHorizon() async throws {
