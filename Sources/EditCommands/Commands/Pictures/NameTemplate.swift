@@ -119,7 +119,18 @@ struct NameTemplate: Sendable {
       case .version: return Self.safe(facts.version ?? "present")
       }
     }
-    return FilePath(bytes: bytes)
+    return FilePath(bytes: Self.staying(bytes))
+  }
+
+  /// The bytes of a path without parts that begin with a dot or are empty, whatever the photo or its edit is called: none
+  /// leads out of the folder, and none is hidden.
+  private static func staying(_ bytes: [UInt8]) -> [UInt8] {
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return Array(
+      parts.map { part in
+        part.first.map { $0 == UInt8(ascii: ".") } ?? true
+          ? [UInt8(ascii: "_")] + part.dropFirst() : Array(part)
+      }.joined(separator: [UInt8(ascii: "/")]))
   }
 
   /// A name without slashes and NUL.

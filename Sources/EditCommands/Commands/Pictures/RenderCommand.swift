@@ -134,13 +134,18 @@ struct RenderCommand: PhotoCommand {
       } else {
         try await task.editor.export(
           task.photo, to: path, as: destination.output, showingEdit: !original,
-          replacing: overwrite || newer, dryRun: dryRun.isOn)
+          replacing: overwrite || (newer && isOwnPicture(path)), dryRun: dryRun.isOn)
       }
     return PhotoResult(exported: result, to: path, dryRun: dryRun.isOn)
   }
 }
 
 extension RenderCommand {
+  /// Whether a file is a picture that Safelight wrote: --newer replaces no others.
+  private func isOwnPicture(_ path: FilePath) -> Bool {
+    (try? OutputRule().isMarkedPicture(path)) == true
+  }
+
   /// Whether the file of a photo stays as it is: with --skip-existing one that is there, with --newer one that is not
   /// older than the photo and its sidecar.
   private func isDone(_ path: FilePath, of photo: FilePath) -> Bool {

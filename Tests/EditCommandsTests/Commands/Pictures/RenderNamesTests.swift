@@ -56,6 +56,29 @@ import Testing
     #expect(end.messages.first?.hasPrefix("Error: --name ") == true, "\(end.messages)")
   }
 
+  @Test(arguments: [
+    ("...jpg", "{name}/{name}/x", "out/_./_./x.jpg"), (".hid.jpg", "{name}/x", "out/_hid/x.jpg"),
+  ])
+  func noNameLeadsOutOfTheFolder(photo: String, template: String, file: String) async throws {
+    try folder.add("orientation/1.jpg", as: photo)
+    try folder.put("", as: "out/.keep")
+    let end = await folder.edit(
+      "render", "@/" + photo, "-o", "@/out", "--name", template, "--longest-side", "40")
+    #expect(end.code == 0, "\(end.messages)")
+    #expect(files(in: "out") == [file])
+  }
+
+  @Test func newerReplacesNoFileOfSomebodyElse() async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.put("notes", as: "out/a.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)],
+      ofItemAtPath: folder.path + "/out/a.jpg")
+    let end = await folder.edit("render", "@/a.jpg", "-o", "@/out", "--newer")
+    #expect(end.code == 1)
+    #expect(folder.data("out/a.jpg") == Data("notes".utf8))
+  }
+
   @Test func foldersAreKept() async throws {
     for name in ["in/a.jpg", "in/x/a.jpg", "in/x/y/a.jpg"] {
       try folder.add("orientation/1.jpg", as: name)
