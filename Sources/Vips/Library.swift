@@ -4,7 +4,8 @@ import Synchronization
 
 /// The running libvips: started once, when the first image is opened.
 package enum Library {
-  /// The version of the system's libvips, such as `8.14.1`; `nil` when it cannot be opened. Does not start it.
+  /// The version of the system's libvips, such as `8.14.1`; `nil` when the system has none that can be opened. Asking
+  /// opens the library, which takes some 20 ms, and does not start it.
   package static var version: String? {
     guard openFailure == nil else { return nil }
     return "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"

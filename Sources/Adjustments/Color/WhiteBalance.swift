@@ -22,12 +22,18 @@
 /// Tint is measured at 6500 K for all temperatures, so that it is equally strong in any light: an
 /// isotherm of 2500 K would soon reach places where no light is.
 ///
-/// What is blown white has lost the color of its light, and stays white. With w the smallest and v the largest channel of
-/// a color c, t = (w − 0.7) / 0.3 limited to 0…1 and p = 3t² − 2t³, the adapted color is `Mc + p (c − Mc)`.
-/// When a channel of it is below min(w, 0) or above the limit max(v, 1), it is led back at the same hue in OKLab. Where y,
-/// its largest channel, is above the limit, L, a and b are multiplied by n + (1 − n) ∛(limit / y), with n = q (2 − q) and
-/// q the quotient of w, limited to 0…1, and v: what is nearly gray keeps its lightness, and strong colors are dimmed.
-/// Then it gets the largest chroma that lies inside, as with ``ColorMixer``.
+/// Blown white has lost the color of its light, so it stays white, and colors near it go only part of the way. Let c be a
+/// color before, w its smallest and v its largest channel:
+///
+///     t = (w − 0.7) / 0.3, limited to 0…1      p = 3t² − 2t³      adapted = Mc + p (c − Mc)
+///
+/// An adapted color may leave sRGB: a channel is below min(w, 0) or above h = max(v, 1). It is then led back in OKLab, which
+/// keeps its hue, in two steps. First, where its largest channel y is above h, its L, a and b are multiplied by
+///
+///     n + (1 − n) ∛(h / y)      with q = w / v, w limited to 0…1, and n = q (2 − q)
+///
+/// q is 1 for gray, which keeps its lightness, and 0 for strong colors, which are dimmed. Then it gets the largest chroma
+/// that lies inside, as with ``ColorMixer``.
 ///
 /// Sources: M. Krystek, Color Research & Application 10 (1985), p. 38; A. R. Robertson, J. Opt.
 /// Soc. Am. 58 (1968), p. 1528; Bradford as in ICC.1:2022, annex E; IEC 61966-2-1;
