@@ -98,39 +98,122 @@ TARGET static inline void NAME(enter)(
   (((red) < lab->low[i]) | ((green) < lab->low[i]) | ((blue) < lab->low[i]) \
     | ((red) > lab->high[i]) | ((green) > lab->high[i]) | ((blue) > lab->high[i]))
 
+// A channel's light by the share of the chroma: a cubic, because the cube roots are straight lines.
+typedef struct {
+  float once, twice, thrice;
+} NAME(Cubic);
+
+// The cubic of a channel with a row of the matrix from cubes to light.
+TARGET static inline NAME(Cubic) NAME(channel)(
+  float light, float l, float m, float s, float by_l, float by_m, float by_s)
+{
+  float ll = by_l * l, mm = by_m * m, ss = by_s * s;
+  NAME(Cubic) cubic;
+  cubic.once = 3 * light * light * (ll + mm + ss);
+  ll *= l, mm *= m, ss *= s;
+  cubic.twice = 3 * light * (ll + mm + ss);
+  cubic.thrice = ll * l + mm * m + ss * s;
+  return cubic;
+}
+
+TARGET static inline float NAME(at)(NAME(Cubic) cubic, float gray, float share)
+{
+  return gray + share * (cubic.once + share * (cubic.twice + share * cubic.thrice));
+}
+
+// The share at which a channel leaves its limits: 1 where it does not. It does so between `inside` and `beyond`: a
+// straight line and two steps of Halley's method find where.
+TARGET static inline float NAME(leaving)(
+  NAME(Cubic) cubic, float gray, float low, float high, float inside, float beyond)
+{
+  const float start = NAME(at)(cubic, gray, inside), end = NAME(at)(cubic, gray, beyond);
+  const int leaves = (end < low) | (end > high);
+  const float limit = end < low ? low : high;
+  float share = inside + (beyond - inside) * (limit - start) / (leaves ? end - start : 1);
+  for (int step = 0; step < 2; step++) {
+    share = share > inside ? share : inside;
+    share = share < beyond ? share : beyond;
+    const float above = NAME(at)(cubic, gray - limit, share);
+    const float slope = cubic.once + share * (2 * cubic.twice + share * (3 * cubic.thrice));
+    const float half_bend = cubic.twice + share * (3 * cubic.thrice);
+    const float divisor = slope * slope - above * half_bend;
+    share -= above * slope / (divisor != 0 ? divisor : 1);
+  }
+  share = share > inside ? share : inside;
+  share = share < beyond ? share : beyond;
+  return leaves ? share : 1;
+}
+
+// Finds the largest share of the chroma that leaves colors inside their limits. Halves shares until the limit that
+// is left first is the only one near, as a channel may leave its limits and come back.
+TARGET static void NAME(find_shares)(const NAME(Lab) *lab, float *restrict shares, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const float light = lab->lightness[i], gray = light * light * light;
+    const float l = lab->l[i], m = lab->m[i], s = lab->s[i], low = lab->low[i], high = lab->high[i];
+    const NAME(Cubic) red =
+      NAME(channel)(light, l, m, s, 4.0767416621f, -3.3077115913f, 0.2309699292f);
+    const NAME(Cubic) green =
+      NAME(channel)(light, l, m, s, -1.2684380046f, 2.6097574011f, -0.3413193965f);
+    const NAME(Cubic) blue =
+      NAME(channel)(light, l, m, s, -0.0041960863f, -0.7034186147f, 1.7076147010f);
+    float inside = 0, beyond = 1;
+    for (int step = 0; step < 4; step++) {
+      const float share = 0.5f * (inside + beyond);
+      const int leaves = OUTSIDE(
+        i, NAME(at)(red, gray, share), NAME(at)(green, gray, share), NAME(at)(blue, gray, share));
+      inside = leaves ? inside : share;
+      beyond = leaves ? share : beyond;
+    }
+    const float by_red = NAME(leaving)(red, gray, low, high, inside, beyond);
+    const float by_green = NAME(leaving)(green, gray, low, high, inside, beyond);
+    const float by_blue = NAME(leaving)(blue, gray, low, high, inside, beyond);
+    float share = by_red < by_green ? by_red : by_green;
+    share = share < by_blue ? share : by_blue;
+    share = share < beyond ? share : beyond;
+    // The lightness alone may lie outside.
+    shares[i] = ((gray < low) | (gray > high)) ? 0 : share;
+  }
+}
+
 // Writes colors as linear light. Those outside the limits get the largest chroma that lies inside, with the same
-// lightness and hue, to a 65,536th.
+// lightness and hue. The cubics are those of B. Ottosson, "Gamut clipping", 2021.
 TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
 {
   float *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
-  int outside = 0;
+  int leaves[NAME(PART)], some = 0;
   for (int i = 0; i < count; i++) {
     float light = lab->lightness[i], red, green, blue;
     LIGHT(light + lab->l[i], light + lab->m[i], light + lab->s[i], red, green, blue);
-    outside |= OUTSIDE(i, red, green, blue);
+    leaves[i] = OUTSIDE(i, red, green, blue);
+    some |= leaves[i];
     r[i] = red;
     g[i] = green;
     b[i] = blue;
   }
-  if (!outside) return;
+  if (!some) return;
+  NAME(Lab) left;
+  int places[NAME(PART)], found = 0;
   for (int i = 0; i < count; i++) {
-    float light = lab->lightness[i], inside = 0, beyond = 1, red, green, blue;
-    for (int step = 0; step < 16; step++) {
-      float share = 0.5f * (inside + beyond);
-      LIGHT(
-        light + share * lab->l[i], light + share * lab->m[i], light + share * lab->s[i], red, green,
-        blue);
-      int leaves = OUTSIDE(i, red, green, blue);
-      inside = leaves ? inside : share;
-      beyond = leaves ? share : beyond;
-    }
+    places[found] = i;
+    found += leaves[i];
+  }
+  for (int k = 0; k < found; k++) {
+    const int i = places[k];
+    left.lightness[k] = lab->lightness[i];
+    left.l[k] = lab->l[i];
+    left.m[k] = lab->m[i];
+    left.s[k] = lab->s[i];
+    left.low[k] = lab->low[i];
+    left.high[k] = lab->high[i];
+  }
+  float shares[NAME(PART)];
+  NAME(find_shares)(&left, shares, found);
+  for (int k = 0; k < found; k++) {
+    const float light = left.lightness[k], share = shares[k];
+    const int i = places[k];
     LIGHT(
-      light + inside * lab->l[i], light + inside * lab->m[i], light + inside * lab->s[i], red, green,
-      blue);
-    int leaves = OUTSIDE(i, r[i], g[i], b[i]);
-    r[i] = leaves ? red : r[i];
-    g[i] = leaves ? green : g[i];
-    b[i] = leaves ? blue : b[i];
+      light + share * left.l[k], light + share * left.m[k], light + share * left.s[k], r[i], g[i], b[i]);
   }
 }
 
@@ -211,13 +294,16 @@ TARGET static void NAME(balance)(float *planes, const SafelightBalance *balance,
     NAME(Left) left;
     int found = 0;
     for (int i = 0; i < length; i++) {
-      left.light[found] = r[i];
-      left.light[found + SAFELIGHT_TILE] = g[i];
-      left.light[found + 2 * SAFELIGHT_TILE] = b[i];
-      left.low[found] = lows[i];
-      left.high[found] = highs[i];
       left.place[found] = i;
       found += leaves[i];
+    }
+    for (int k = 0; k < found; k++) {
+      const int i = left.place[k];
+      left.light[k] = r[i];
+      left.light[k + SAFELIGHT_TILE] = g[i];
+      left.light[k + 2 * SAFELIGHT_TILE] = b[i];
+      left.low[k] = lows[i];
+      left.high[k] = highs[i];
     }
     NAME(lead_back)(&left, found);
     for (int k = 0; k < found; k++) {
