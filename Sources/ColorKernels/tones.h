@@ -53,20 +53,23 @@ TARGET static void NAME(gain_areas)(
     float down = 1 - tone * (1 / 0.6f), up = (tone - 0.4f) * (1 / 0.6f);
     down = down > 0 ? down : 0;
     up = up > 0 ? up : 0;
-    float white = green < blue ? green : blue, top = green > blue ? green : blue;
-    white = red < white ? red : white;
-    white = white > 0 ? white : 0;
-    white = white < 1 ? white : 1;
-    top = red > top ? red : top;
-    top = top > 0 ? top : 0;
-    top = top < 1 ? top : 1;
-    const float square = white * white;
-    const float rest = 1 - sparing * (square * square) * (square * square);
-    const float gain = 1 + dark * (down * down * down) + bright * rest * (up * up) * (3.2f - 2.6f * up);
+    float low = green < blue ? green : blue, high = green > blue ? green : blue;
+    low = red < low ? red : low;
+    high = red > high ? red : high;
+    const float top = NAME(limited)(high);
+    const float luma = NAME(limited)(NAME(luma)(red, green, blue));
+    const float rest = 1 - sparing * (luma * luma);
+    const float opening = 1 + dark * (down * down * down);
+    const float gain = opening + bright * rest * (up * up) * (3.2f - 2.6f * up);
     const float more = gain - 1 > 0 ? gain - 1 : 0;
     const float factor = gain / (1 + more * top);
-    r[i] = red * factor;
-    g[i] = green * factor;
-    b[i] = blue * factor;
+    const float opened = opening > 1 ? opening : 1;
+    const float fading = (1 - 1 / (opened * opened)) * (1 - NAME(smooth_step)(5 * tone))
+      * (1 - NAME(smooth_step)(10 * (high - low) - 0.5f));
+    const float new_red = red * factor, new_green = green * factor, new_blue = blue * factor;
+    const float gray = NAME(luma)(new_red, new_green, new_blue);
+    r[i] = new_red + fading * (gray - new_red);
+    g[i] = new_green + fading * (gray - new_green);
+    b[i] = new_blue + fading * (gray - new_blue);
   }
 }

@@ -155,7 +155,8 @@ typedef struct {
   void (*between_tones)(
     const float *line, int factor, int skipped, const float *tones, float *row, int count);
   // Multiplies colors by a gain that depends on the tone of their area, `base`: `dark` is how much it is above 1 in
-  // black areas, `bright` its factor in bright ones; with `sparing` 1 white stays. See `HighlightsShadows`.
+  // black areas, `bright` its factor in bright ones; with `sparing` 1 white stays. Weak colors fade in black areas that it opens.
+  // See `HighlightsShadows`.
   void (*gain_areas)(
     float *planes, const float *base, float dark, float bright, float sparing, int count);
 

@@ -11,10 +11,11 @@ import SafelightAdjustments
 /// with a limit m becomes x / √(1 + (x / m)²), so that it comes near the limit and never stands at it. The key of a
 /// picture is the mean of (luma + largest channel) / 2, because a deep blue sky is not dark.
 ///
-/// - Exposure: the stops from w to white, with the limit 2, times S((0.97 − w) / 0.09). Only where black is black,
-///   times 1 − S((b − 0.02) / 0.04): a veil is no lack of light. A key that is still below 0.33 is raised by half of its
-///   distance, by less than 1.5 stops (the limit), and by at most those that bring the 98th percentile of the largest
-///   channel to 0.95.
+/// - Exposure: the stops from w to white, with the limit 2, times S((0.95 − w) / 0.09). Only where black is black,
+///   times 1 − S((b − 0.02) / 0.04): a veil is no lack of light. Less in a picture whose key k would become bright, times
+///   1 − 0.6 S((k − 0.55) / 0.25): a sky or a wall that fills the picture need not reach white. A key that is still below
+///   0.28 is raised by half of its distance, by less than 1.5 stops (the limit), and by at most those that bring the 98th
+///   percentile of the largest channel to 0.95.
 /// - Levels: black becomes b S((b − 0.03) / 0.05), and white 1 − l S((l − 0.03) / 0.05), with l what w lacks from 1
 ///   after the exposure. Contrast, whites and blacks are not used: a veil is a straight line, which they are not. With
 ///   light from behind black stays, because it would darken what is dark already.
@@ -38,6 +39,8 @@ struct AutomaticTone {
     let keys = Histogram(zip(luma.values, bright).map { ($0 + $1) / 2 })
     let range = ToneRange(picture)
 
+    // Without light, or with one color alone, nothing says how bright the picture should be.
+    guard range.span > 0.1 else { return }
     expose(keys, Histogram(bright), range)
     let fromBehind = openShadows(Histogram(base))
     levels = range.levels(after: exposed)
@@ -46,13 +49,15 @@ struct AutomaticTone {
 
   private mutating func expose(_ keys: Histogram, _ largest: Histogram, _ range: ToneRange) {
     let room = -log2(SRGBTransfer.linear(max(range.white, 0.05)))
-    let lacking = smoothStep(0.97 - range.white, to: 0.09)
+    let lacking = smoothStep(0.95 - range.white, to: 0.09)
     let isBlack = 1 - smoothStep(range.black - 0.02, to: 0.04)
-    let stops = Self.limited(room, to: 2) * lacking * isBlack
+    exposure.amount = Self.limited(room, to: 2) * lacking * isBlack
+    let isBright = smoothStep(keys.mean(of: exposed) - 0.55, to: 0.25)
+    let stops = exposure.amount * (1 - 0.6 * isBright)
     exposure.amount = stops
     let key = keys.mean(of: exposed)
-    if key < 0.33 {
-      let wanted = key + 0.5 * (0.33 - key)
+    if key < 0.28 {
+      let wanted = key + 0.5 * (0.28 - key)
       let bright = SRGBTransfer.linear(max(largest.percentile(98), 0.02))
       let most = min(3, max(log2(SRGBTransfer.linear(0.95) / bright), stops))
       let more = Self.root(in: stops...most) { stops in
@@ -130,6 +135,9 @@ struct ToneRange {
   /// The 99.95th percentile of the largest channels.
   let white: Double
 
+  /// The distance between them.
+  var span: Double { white - black }
+
   init(_ picture: ReducedPicture) {
     let planes = picture.planes
     let pixels = planes[0].indices
@@ -145,7 +153,6 @@ struct ToneRange {
   func levels(after exposed: (Double) -> Double = { $0 }) -> Levels {
     var levels = Levels()
     let (black, lack) = (exposed(black), 1 - exposed(white))
-    // A picture of one color has no range.
     guard 1 - lack - black > 0.1 else { return levels }
     levels.all.black = (255 * black * smoothStep(black - 0.03, to: 0.05)).rounded()
     levels.all.white = (255 * (1 - lack * smoothStep(lack - 0.03, to: 0.05))).rounded()

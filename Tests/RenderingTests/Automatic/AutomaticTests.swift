@@ -394,15 +394,27 @@ import Testing
     #expect(found.values.count == (found.notes.isEmpty ? 9 : 8))
   }
 
-  @Test func aTinyOrBlackPictureIsLeftAlone() {
-    for side in [1, 40] {
-      let black = [Float](repeating: 0, count: side * side)
-      let picture = ReducedPicture(
-        planes: [black, black, black], width: side, height: side, factor: 1)
-      #expect(AutomaticStraighten(picture).angle == nil)
-      #expect(AutomaticWhiteBalance(picture).adjustment.isNeutral)
-      #expect(AutomaticTone(picture).exposure.amount < 2)
+  /// Nothing to judge by: black, one color, and a lens cap with the noise of the sensor.
+  @Test(arguments: [1, 2, 3, 40], [0, 0.004, 0.05, 0.5, 1] as [Float])
+  func aPictureOfOneColorIsLeftAlone(side: Int, tone: Float) {
+    let plane = [Float](repeating: tone, count: side * side)
+    expectNothing(
+      for: ReducedPicture(planes: [plane, plane, plane], width: side, height: side, factor: 1))
+  }
+
+  @Test func aLensCapIsLeftAlone() {
+    var random = SeededGenerator(seed: 4)
+    let planes = (0..<3).map { _ in
+      (0..<(60 * 40)).map { _ in Float.random(in: 0...0.05, using: &random) }
     }
+    expectNothing(for: ReducedPicture(planes: planes, width: 60, height: 40, factor: 1))
+  }
+
+  private func expectNothing(for picture: ReducedPicture) {
+    #expect(AutomaticStraighten(picture).angle == nil)
+    #expect(AutomaticWhiteBalance(picture).adjustment.isNeutral)
+    let tone = AutomaticTone(picture)
+    #expect(tone.exposure.isNeutral && tone.local.isNeutral && tone.levels.isNeutral)
   }
 }
 

@@ -46,23 +46,37 @@ extension ReferenceLocal {
     ).with(tones, +)
   }
 
-  /// - Parameter white: The smallest channel of the pixel.
-  private static func gain(_ value: HighlightsShadows, base: Double, white: Double) -> Double {
+  /// - Parameter luma: The luma of the pixel.
+  private static func gain(_ value: HighlightsShadows, base: Double, luma: Double) -> Double {
     let (h, s) = (value.highlights / 100, value.shadows / 100)
     let dark = max(1 - base / 0.6, 0)
     let bright = max((base - 0.4) / 0.6, 0)
     return 1 + (s < 0 ? 0.7 : 3) * s * pow(dark, 3)
-      + (h < 0 ? 0.3 * (1 - pow(limited(white), 8)) : 1.5) * h
+      + (h < 0 ? 0.45 * (1 - pow(limited(luma), 2)) : 1.5) * h
       * (3.2 * pow(bright, 2) - 2.6 * pow(bright, 3))
+  }
+
+  /// How much of a color becomes gray in opened blacks.
+  private static func fading(_ value: HighlightsShadows, base: Double, chroma: Double) -> Double {
+    func step(_ x: Double) -> Double {
+      let x = limited(x)
+      return 3 * pow(x, 2) - 2 * pow(x, 3)
+    }
+    let opening = 1 + 3 * max(value.shadows, 0) / 100 * pow(max(1 - base / 0.6, 0), 3)
+    return (1 - pow(opening, -2)) * (1 - step(base / 0.2)) * (1 - step((chroma - 0.05) / 0.1))
   }
 
   static func highlightsShadows(_ value: HighlightsShadows, _ state: State) -> ReferencePicture {
     let base = bases(
       of: state.picture.luma, reduced: state.guide.luma, factor: state.factor)
     return state.picture.mapped { pixel, index in
-      let gain = gain(value, base: limited(base.values[index]), white: pixel.min()!)
+      let base = limited(base.values[index])
+      let gain = gain(value, base: base, luma: ReferenceColor.luma(pixel))
       let divisor = gain > 1 ? 1 + (gain - 1) * limited(pixel.max()!) : 1
-      return pixel.map { $0 * gain / divisor }
+      let result = pixel.map { $0 * gain / divisor }
+      let share = fading(value, base: base, chroma: pixel.max()! - pixel.min()!)
+      let gray = ReferenceColor.luma(result)
+      return result.map { share * gray + (1 - share) * $0 }
     }
   }
 

@@ -32,7 +32,69 @@ import Testing
 
   @Test func shadowsOpenStronglyAndHighlightsComeBack() {
     #expect(tone(0.1, after: LocalCase.highlightsShadows(0, 100))[0] > 0.2)
-    #expect(tone(0.85, after: LocalCase.highlightsShadows(-100, 0))[0] < 0.75)
+    #expect(tone(0.85, after: LocalCase.highlightsShadows(-100, 0))[0] < 0.78)
+  }
+
+  /// The sun glows through colors whose channels are blown one after the other. From its middle outwards nothing gets
+  /// brighter, nothing steps, and what a gray of the same luma keeps it keeps too.
+  @Test(arguments: [-100.0, -50])
+  func theGlowOfASunStaysSmooth(highlights: Double) throws {
+    let side = 600
+    func glow(_ distance: Double) -> [Double] {
+      let light = 3 * exp(-pow(distance / 110, 1.2))
+      return zip([0.28, 0.315, 0.35], [0.8, 0.72, 0.5]).map {
+        SRGBTransfer.encoded(min($0 + light * $1, 1))
+      }
+    }
+    let sun = LocalPicture(width: side, height: side) { x, y in
+      glow(hypot(Double(x - side / 2), Double(y - side / 2)))
+    }
+    let found = try sun.adjusted([LocalCase.highlightsShadows(highlights, 0)])
+    func row(_ codes: [Int]) -> [Double] {
+      (side / 2..<side).map { x in
+        ReferenceColor.luma((0..<3).map { Double(codes[3 * (side / 2 * side + x) + $0]) })
+      }
+    }
+    let (before, after) = (row(sun.codes.map(Int.init)), row(found))
+    #expect(zip(after, after.dropFirst()).allSatisfy { $0 >= $1 - 1 })
+    func steepest(_ row: [Double]) -> Double {
+      row.indices.dropFirst(8).map { (row[$0 - 8] - row[$0]) / 8 }.max()!
+    }
+    #expect(steepest(after) <= 1.7 * steepest(before))
+    for (old, new) in zip(before, after) where old > 240 {
+      #expect(new >= 255 - 1.75 * (255 - old) - 2)
+    }
+  }
+
+  /// A black coat with the noise of a small sensor, slightly violet as sensors see black.
+  @Test func openedBlacksShowLittleColor() throws {
+    var random = SeededGenerator(seed: 21)
+    let coat = LocalPicture(width: 240, height: 160) { _, _ in
+      [14.0, 11, 17].map { ($0 + 5 * Double.random(in: -1...1, using: &random)) / 255 }
+    }
+    let opened = try coat.adjusted([LocalCase.highlightsShadows(0, 50)])
+    func chroma(_ codes: [Int]) -> Double {
+      let found = stride(from: 0, to: codes.count, by: 3).map { place -> Double in
+        let lab = ReferenceDifference.lab((0..<3).map { Double(codes[place + $0]) })
+        return hypot(lab[1], lab[2])
+      }
+      return found.reduce(0, +) / Double(found.count)
+    }
+    let before = chroma(coat.codes.map(Int.init))
+    #expect(chroma(opened) <= 1.3 * before)
+    #expect(Double(opened.reduce(0, +)) > 1.7 * Double(coat.codes.reduce(0) { $0 + Int($1) }))
+  }
+
+  /// Leaves, skin, wood and cloth in the shade have colors, which stay.
+  @Test(arguments: [[30.0, 62, 22], [78, 52, 40], [20, 28, 66], [60, 38, 20]])
+  func colorsInTheShadeStay(codes: [Double]) throws {
+    let patch = LocalPicture(width: 24, height: 24) { _, _ in codes.map { $0 / 255 } }
+    let found = try patch.adjusted([LocalCase.highlightsShadows(0, 60)])[..<3].map(Double.init)
+    for channel in 1..<3 {
+      #expect(
+        abs(found[channel] / found[0] - codes[channel] / codes[0]) < 0.1 * codes[channel] / codes[0]
+      )
+    }
   }
 
   @Test(arguments: [-100.0, -40])

@@ -21,7 +21,7 @@ private struct BaseGain {
   init(_ adjustment: HighlightsShadows) {
     let (highlights, shadows) = (adjustment.highlights, adjustment.shadows)
     dark = Float((shadows > 0 ? 3 : 0.7) * shadows / 100)
-    bright = Float((highlights > 0 ? 1.5 : 0.3) * highlights / 100)
+    bright = Float((highlights > 0 ? 1.5 : 0.45) * highlights / 100)
     sparing = bright < 0 ? 1 : 0
   }
 
