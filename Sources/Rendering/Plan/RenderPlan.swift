@@ -316,6 +316,12 @@ protocol GuidedRenderable: Sendable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep]
 }
 
+/// An adjustment that treats a pixel by its color alone when it is weak, and reads the reduced picture when it is strong.
+protocol SometimesGuidedRenderable: ColorRenderable, GuidedRenderable {
+  /// Whether the adjustment reads the reduced picture.
+  var isGuided: Bool { get }
+}
+
 /// An adjustment, or an earlier version of one, that needs the pixels right around each pixel.
 protocol NeighborhoodRenderable: Sendable {
   /// The step of the adjustment; `nil` when the adjustment changes no pixel.
@@ -379,6 +385,7 @@ enum PlanItem: Sendable {
   /// The item for an adjustment; `nil` when this version cannot render the adjustment.
   init?(_ adjustment: any Adjustment) {
     switch adjustment {
+    case let guided as any SometimesGuidedRenderable where guided.isGuided: self = .guided(guided)
     case let color as any ColorRenderable: self = .color(color)
     case let far as any FarReachingRenderable: self = .far(far)
     case let guided as any GuidedRenderable: self = .guided(guided)
