@@ -316,12 +316,6 @@ protocol GuidedRenderable: Sendable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep]
 }
 
-/// An adjustment that treats a pixel by its color alone when it is weak, and reads the reduced picture when it is strong.
-protocol SometimesGuidedRenderable: ColorRenderable, GuidedRenderable {
-  /// Whether the adjustment reads the reduced picture.
-  var isGuided: Bool { get }
-}
-
 /// An adjustment, or an earlier version of one, that needs the pixels right around each pixel.
 protocol NeighborhoodRenderable: Sendable {
   /// The step of the adjustment; `nil` when the adjustment changes no pixel.

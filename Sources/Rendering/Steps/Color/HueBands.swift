@@ -102,6 +102,12 @@ struct HueBands: Sendable {
   }
 }
 
+/// An adjustment that treats a pixel by its color alone when it is weak, and reads the reduced picture when it is strong.
+protocol SometimesGuidedRenderable: ColorRenderable, GuidedRenderable {
+  /// Whether the adjustment reads the reduced picture.
+  var isGuided: Bool { get }
+}
+
 /// Bands of hues with the colors by which they judge the pixels of a picture.
 ///
 /// Strong settings would show the noise and the JPEG blocks of chroma as brightness: at a luminance of -100 a sky has twice
