@@ -1,7 +1,4 @@
-// The loops for hue and chroma, compiled like those in loops.h.
-//
-// Hues are places on the hexagon that the RGB cube shows along its grays, from 0 (red) over 1 (yellow),
-// 2 (green), 3 (cyan), 4 (blue) and 5 (magenta) to 6 (red again), so no loop needs an angle.
+// The loops for tints and for the bands of hues, compiled like those in loops.h. Hues are sixths of a turn, 0 to 6.
 
 TARGET static inline float NAME(larger)(float a, float b) { return a > b ? a : b; }
 TARGET static inline float NAME(smaller)(float a, float b) { return a < b ? a : b; }
@@ -29,28 +26,6 @@ TARGET static inline float NAME(tint_room)(float tone)
 #define LIMITED NAME(limited)
 #define LUMA NAME(luma)
 
-TARGET static void NAME(vibrance)(float *planes, float amount, int count)
-{
-  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
-  const float sparing = amount > 0 ? 0.5f : 0;
-  for (int i = 0; i < count; i++) {
-    float red = r[i], green = g[i], blue = b[i];
-    float chroma = LARGER(LARGER(red, green), blue) - SMALLER(SMALLER(red, green), blue);
-    float weakness = 1 - SMALLER(chroma, 1);
-    // Between red and yellow the hue is 60 degrees times (g - b) / chroma; elsewhere green lies below
-    // blue or above red, and the quotient means nothing.
-    float degrees = 60 * (green - blue) / (chroma > 0 ? chroma : 1);
-    float likeness = LARGER(1 - NAME(size)(degrees - 25) / 25, 0);
-    likeness = red >= green ? likeness : 0;
-    likeness = green >= blue ? likeness : 0;
-    float factor = 1 + amount * weakness * weakness * (1 - sparing * likeness);
-    float luma = LUMA(red, green, blue);
-    r[i] = luma + factor * (red - luma);
-    g[i] = luma + factor * (green - luma);
-    b[i] = luma + factor * (blue - luma);
-  }
-}
-
 TARGET static void NAME(grade)(float *planes, const SafelightGrading *grading, int count)
 {
   float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
@@ -68,28 +43,12 @@ TARGET static void NAME(grade)(float *planes, const SafelightGrading *grading, i
   }
 }
 
-// Colors of a part of a tile, with the settings for their hues.
+// The hues of a part of a tile with their settings, and how strong each color is: 4 times its chroma, 1 at most.
 enum { NAME(PART) = 256 };
 typedef struct {
-  float chroma[NAME(PART)], hue[NAME(PART)];
+  float strength[NAME(PART)], hue[NAME(PART)];
   float turn[NAME(PART)], saturation[NAME(PART)], luminance[NAME(PART)];
 } NAME(Hues);
-
-TARGET static void NAME(measure)(
-  NAME(Hues) *hues, const float *r, const float *g, const float *b, int count)
-{
-  for (int i = 0; i < count; i++) {
-    float red = r[i], green = g[i], blue = b[i];
-    float chroma = LARGER(LARGER(red, green), blue) - SMALLER(SMALLER(red, green), blue);
-    // The largest channel decides from which corner the hue counts, so one division is enough.
-    int is_red = red >= LARGER(green, blue), is_green = green >= blue;
-    float corner = is_green ? 2 : 4;
-    float away = is_green ? blue - red : red - green;
-    float hue = (is_red ? 0 : corner) + (is_red ? green - blue : away) / (chroma > 0 ? chroma : 1);
-    hues->chroma[i] = chroma;
-    hues->hue[i] = hue < 0 ? hue + 6 : hue;
-  }
-}
 
 // Evaluates the bands' cubics: `table` holds, for turn, saturation and luminance and for each power
 // from the constant up, a number for each of 32 pieces of 15 degrees.
@@ -139,27 +98,6 @@ TARGET static inline float NAME(lightened)(float luminance, float chroma, float 
   float room = chroma * (2 - chroma) * LARGER(luma * (1 - luma), 0);
   float darkening = 1 + 0.8f * SMALLER(luminance, 0) * chroma;
   return darkening * luma + LARGER(luminance, 0) * room;
-}
-
-TARGET static void NAME(gray_hues)(
-  float *planes, const float *table, const float *tones, const float tint[3], int count)
-{
-  NAME(Hues) hues;
-  for (int start = 0; start < count; start += NAME(PART)) {
-    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
-    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
-    float *restrict b = g + SAFELIGHT_TILE;
-    NAME(measure)(&hues, r, g, b, length);
-    NAME(look_up)(&hues, table, length);
-    for (int i = 0; i < length; i++) {
-      float weak = SMALLER(hues.chroma[i], 1);
-      float gray = NAME(lightened)(hues.luminance[i], weak, tones[start + i]);
-      float room = NAME(tint_room)(LIMITED(gray));
-      r[i] = gray + room * tint[0];
-      g[i] = gray + room * tint[1];
-      b[i] = gray + room * tint[2];
-    }
-  }
 }
 
 #undef LARGER

@@ -154,6 +154,7 @@ TARGET static void NAME(curve)(
 #include "hues.h"
 #include "oklab.h"
 #include "blocks.h"
+#include "chroma.h"
 #include "filters.h"
 #include "memory.h"
 #include "neighbors.h"
@@ -173,7 +174,8 @@ static const SafelightKernels NAME(kernels) = {
   .curve = NAME(curve), .vibrance = NAME(vibrance), .grade = NAME(grade),
   .recall = NAME(recall), .collect = NAME(collect), .learn = NAME(learn),
   .gray_hues = NAME(gray_hues), .balance = NAME(balance), .expose = NAME(expose),
-  .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues), .cube = NAME(cube), .find8 = NAME(find8),
+  .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues),
+  .saturate = NAME(saturate), .clear_air = NAME(clear_air), .add_products = NAME(add_products), .cube = NAME(cube), .find8 = NAME(find8),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),

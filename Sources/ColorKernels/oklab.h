@@ -334,7 +334,7 @@ TARGET static void NAME(turn_hues)(float *planes, float cosine, float sine, int 
   }
 }
 
-// An angle as the hues of hues.h count: 0 to 6 for a whole turn, to a ten-thousandth of a degree.
+// An angle as hues are counted: 0 to 6 for a whole turn, to a ten-thousandth of a degree.
 TARGET static inline float NAME(angle)(float a, float b)
 {
   float along = NAME(size)(a), across = NAME(size)(b);
@@ -354,51 +354,4 @@ TARGET static inline float NAME(angle)(float a, float b)
   return b < 0 ? 6 - turn : turn;
 }
 
-TARGET static void NAME(mix_seen_hues)(float *planes, const float *table, int count)
-{
-  NAME(Lab) lab;
-  NAME(Hues) hues;
-  float along[NAME(PART)], across[NAME(PART)];
-  for (int start = 0; start < count; start += NAME(PART)) {
-    const int length = count - start < NAME(PART) ? count - start : NAME(PART);
-    float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
-    float *restrict b = g + SAFELIGHT_TILE;
-    for (int i = 0; i < length; i++) {
-      CONES(r[i], g[i], b[i]);
-      float a = TO_A(l, m, s), c = TO_B(l, m, s);
-      along[i] = a;
-      across[i] = c;
-      lab.lightness[i] = LIGHTNESS(l, m, s);
-      hues.hue[i] = NAME(angle)(a, c);
-    }
-    NAME(look_up)(&hues, table, length);
-    for (int i = 0; i < length; i++) {
-      // The square of the chroma of the strongest colors is about a sixteenth.
-      float square = 16 * (along[i] * along[i] + across[i] * across[i]);
-      float weak = square < 1 ? __builtin_elementwise_sqrt(square) : 1;
-      float saturation = hues.saturation[i], luminance = hues.luminance[i];
-      float gain = 1 + (saturation > 0 ? saturation * (1 - weak) : saturation);
-      float light = lab.lightness[i];
-      float darkening = 1 + (luminance < 0 ? 0.8f * luminance * weak : 0);
-      float room = light * (1 - light);
-      float rise = luminance > 0 ? luminance * weak * (2 - weak) * (room > 0 ? room : 0) : 0;
-      // Sine and cosine of the turn, which is at most 36 degrees, by their series.
-      float turn = 1.0471975512f * hues.turn[i], turn2 = turn * turn;
-      float sine = turn * (1 + turn2 * (-1.0f / 6 + turn2 * (1.0f / 120 - turn2 * (1.0f / 5040))));
-      float cosine =
-        1 + turn2 * (-0.5f + turn2 * (1.0f / 24 + turn2 * (-1.0f / 720 + turn2 * (1.0f / 40320))));
-      gain *= darkening;
-      NAME(enter)(
-        &lab, i, darkening * light + rise, gain * (cosine * along[i] - sine * across[i]),
-        gain * (sine * along[i] + cosine * across[i]), r[i], g[i], b[i]);
-    }
-    NAME(fit)(&lab, r, length);
-  }
-}
-
 #undef OUTSIDE
-#undef TO_A
-#undef TO_B
-#undef CONES
-#undef LIGHT
-#undef LIGHTNESS

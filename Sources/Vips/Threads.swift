@@ -3,8 +3,12 @@ import SafelightCVips
 import Synchronization
 
 extension Image {
-  /// How many threads libvips works on a picture with.
-  package static var concurrency: Int { Int(vips_concurrency_get()) }
+  /// How many threads libvips works on a picture with; 1 where it does not start.
+  ///
+  /// Tables of curves ask for it, which may be made before any picture.
+  package static var concurrency: Int {
+    (try? Library.start()) == nil ? 1 : Int(vips_concurrency_get())
+  }
 
   /// Lets libvips use at most this number of threads for a picture.
   package static func limitConcurrency(to threads: Int) {

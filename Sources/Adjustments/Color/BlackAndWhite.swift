@@ -1,12 +1,13 @@
 /// Makes the picture gray, with an adjustable brightness for each hue, and tones the grays.
 ///
 /// The luminance of a color in linear light is Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6). Its tone e is
-/// that luminance encoded as sRGB. On encoded values, the chroma C is max − min of the channels, and the
-/// hue that of the RGB hexagon (0° red, 60° yellow, 120° green …), on which a hue h has the color t(h)
-/// with chroma 1: in units of 60°, red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited
-/// to 0…1. The bands have their middles at 0°, 30°, 60°, 120°, 180°, 225°, 270° and 315°; weighted as in
-/// ``ColorMixer``, their settings give l, as a share of 1. With c = min(C, 1), d = 1 + 0.8 l c for l < 0 and otherwise 1, b = l c (2 − c) max(e (1 − e), 0) for l > 0 and
-/// otherwise 0, the encoded gray is `G = d e + b`. Toning adds a color and keeps the luma: with
+/// that luminance encoded as sRGB. The bands and the strength c of a color are those of ``ColorMixer``, calm where the
+/// strongest setting of a band is above 20; weighted as there, their settings give l, as a share of 1. With
+/// d = 1 + 0.8 l c for l < 0 and otherwise 1, b = l c (2 − c) max(e (1 − e), 0) for l > 0 and otherwise 0, the encoded gray
+/// is `G = d e + b`.
+///
+/// Toning adds a color and keeps the luma. On the hexagon of RGB (0° red, 60° yellow, 120° green …) a hue h has the color
+/// t(h): in units of 60°, red is |h − 3| − 1, green 2 − |h − 2|, blue 2 − |h − 4|, each limited to 0…1. With
 /// g = G limited to 0…1,
 /// `T = G + 0.25 × toning / 100 × (t(toningHue) − Y'(t)) × (1 − (2g − 1)⁴)`, so black and white stay
 /// clean. The result is `in + amount / 100 × (T − in)`, on linear light.

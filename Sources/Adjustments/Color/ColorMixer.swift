@@ -19,8 +19,19 @@
 /// lightness as it is seen, and gray does not change. A color that would leave sRGB gets the largest
 /// chroma that it can have there, with its new lightness and hue.
 ///
+/// Band and c are those of a calm color where settings are strong, so that noise, blocks and bled edges of a JPEG's chroma
+/// do not become brightness. Let m be the strongest setting and x = (m − 20) / 20, limited to 0…1. Then they are found for
+/// a and b moved by σ = 3x² − 2x³ of the way to the calm ones: those of a guided filter (He, Sun and Tang, IEEE TPAMI 35,
+/// 2013) of the colors (L, a, b) by themselves, whose windows are squares of cells. Cells are means of the smallest power of
+/// two of pixels of the reduced picture of ``HighlightsShadows`` with which there are at most 256 along the longer side. A
+/// window reaches 1/64 of the longer side to either side, rounded to whole cells, at least 2, and its results are averaged
+/// over one cell less. ε is twice the variance of chroma (of a and of b together) that a fifth of the windows do not exceed, from 1e-6 to 1e-4,
+/// and larger for a and b by 0.03 of the variance of L. With the chroma C' of the color so found, all settings are
+/// multiplied by C'² / (C'² + σ ε): what is no stronger than noise has no hue.
+///
 /// Positions and shapes are Safelight's own, after the eight bands of raw converters. Source of
-/// OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.
+/// OKLab: B. Ottosson, "A perceptual color space for image processing", 2020. Bands by a guided filter of color: as in darktable's color
+/// equalizer.
 public struct ColorMixer: Adjustment {
   public static let id = "color-mixer"
   public static let version = 1

@@ -1,7 +1,12 @@
 /// Makes every color stronger or weaker alike.
 ///
-/// On linear light, with luminance Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6):
-/// `out = Y + (1 + amount / 100) × (in − Y)`, so that every color keeps its luminance.
+/// In OKLab, from linear light, with k = 1 + amount / 100: a and b are multiplied by k. For k > 1 the lightness L stays. For
+/// k < 1 the luminance Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6) stays: light is multiplied by the Y before
+/// through that after, from 1/4 to 4, which changes no hue. So -100 gives the grays of ``BlackAndWhite``. A color that would
+/// leave sRGB gets the largest chroma that it can have there, with its lightness and hue, as with ``ColorMixer``.
+///
+/// On linear light alone, or by cutting channels off, saturation would turn hues: blue to violet, orange to yellow.
+/// Source of OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct Saturation: Adjustment {
   public static let id = "saturation"
   public static let version = 1
@@ -13,7 +18,7 @@ public struct Saturation: Adjustment {
       summary: "How much stronger colors get; -100 leaves gray.")
   ]
 
-  /// -100 leaves gray, 0 changes nothing, 100 doubles the distance from gray.
+  /// -100 leaves gray, 0 changes nothing, 100 doubles the chroma.
   public var amount = 0.0
 
   /// Changes nothing.

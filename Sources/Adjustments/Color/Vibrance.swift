@@ -1,9 +1,8 @@
 /// Makes weak colors much stronger, strong colors less, and skin hardly at all.
 ///
-/// On sRGB-encoded values, with the BT.709 luma Y' and chroma c = max − min of the channels,
-/// limited to 0…1: `out = Y' + (1 + amount / 100 × (1 − c)² × (1 − skin)) × (in − Y')`. Skin falls
-/// from ½ at the hue 25° to 0 at 25° to either side; it counts only when colors get stronger. Shape
-/// and constants are Safelight's own, tuned on portraits.
+/// As ``Saturation`` in OKLab, with a k for each color: with the chroma C = √(a² + b²) and c = min(4 C, 1),
+/// `k = 1 + amount / 100 × (1 − c)² × (1 − skin)`. Skin falls from ½ at the hue 57° of OKLab to 0 at 38° to either side; it
+/// counts only when colors get stronger. Shape and constants are Safelight's own, tuned on portraits.
 public struct Vibrance: Adjustment {
   public static let id = "vibrance"
   public static let version = 1

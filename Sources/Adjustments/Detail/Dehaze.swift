@@ -15,8 +15,16 @@
 ///    picture, guided by luma, with a radius of 1/20 of the longer side, rounded to whole reduced
 ///    pixels, at least 1, and ε = 0.05; slope and offset are interpolated. It is limited to 0…1.
 ///
-/// With a = amount / 100 each pixel becomes `A + (in − A) / (1 − 0.65 a d)`. Below 0 it is moved
-/// towards the air instead: `in + (A − in) × 0.6 |a| × (0.35 + 0.65 d)`.
+/// With a = amount / 100 and t = 1 − 0.68 a d, the pixel's lightness L and chroma C in OKLab become those that the light
+/// without air has, at the pixel's hue: with the air's lightness and color (A_L, A_a, A_b),
+///
+///     L' = max(A_L + (L − A_L) / t, 0), above A_L with the mean of 1 / t and 1 in place of 1 / t
+///     C' = C × max((1 − (1 − t) n) / t, 1), n = max((a A_a + b A_b) / (C² + 0.005²), 0)
+///
+/// n is how much of the color is the air's own, which gets no stronger. Taking the air's color away from each channel would
+/// turn hues instead, gray to orange under a blue sky. A color that would leave sRGB gets the largest chroma that it can
+/// have there, as with ``ColorMixer``. Below 0 a pixel is moved towards the air, on encoded values:
+/// `in + (A − in) × 0.6 |a| × (0.35 + 0.65 d)`. Keeping the hue is Safelight's own.
 public struct Dehaze: Adjustment {
   public static let id = "dehaze"
   public static let version = 1

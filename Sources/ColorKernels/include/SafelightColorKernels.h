@@ -88,6 +88,19 @@ typedef struct {
   float gain, knee, bend;
 } SafelightShoulder;
 
+// By what colors the bands of hues judge the pixels of a tile. `rows` has eight rows, as far apart as the planes of a
+// tile: what L, a and b of a pixel count for the calm a, and a constant, and the same for the calm b. `share` is how
+// much the calm color counts, `noise` the square of the chroma at which a color counts half.
+typedef struct {
+  const float *rows;
+  float share, noise;
+} SafelightCalm;
+
+// The air: its color as OKLab, and how much of it is taken away where there is nothing else.
+typedef struct {
+  float lightness, a, b, strength;
+} SafelightAir;
+
 typedef struct {
   // Reads `count` pixels of `bands` whole numbers into three planes; with one band all three planes are
   // equal. Each sample is an index into the table of its plane.
@@ -235,20 +248,27 @@ typedef struct {
     const uint8_t *colors, const uint8_t *results, uint32_t *table, const int32_t *unknown,
     uint8_t *output, int count);
 
-  // The adjustments of these names, which document their formulas. `table` has 12 rows of 32 numbers:
-  // for turn, saturation and luminance of a hue, and for each power from the constant up, a number for
-  // each piece of 15 degrees; the last eight numbers repeat the first eight. `tones` has the tone of each
-  // color before the bands change it.
-  void (*vibrance)(float *planes, float amount, int count);
+  // The adjustments of these names, which document their formulas.
   void (*grade)(float *planes, const SafelightGrading *grading, int count);
-  void (*gray_hues)(
-    float *planes, const float *table, const float *tones, const float tint[3], int count);
   // On linear light.
   void (*balance)(float *planes, const SafelightBalance *balance, int count);
   void (*expose)(float *planes, const SafelightShoulder *shoulder, int count);
   void (*turn_hues)(float *planes, float cosine, float sine, int count);
-  // Its table is as above, by hues of OKLab; a turn of 1 is 60 degrees.
-  void (*mix_seen_hues)(float *planes, const float *table, int count);
+  void (*saturate)(float *planes, float factor, int count);
+  void (*vibrance)(float *planes, float amount, int count);
+  // `density` is 1 where there is nothing but air; see `Dehaze`.
+  void (*clear_air)(float *planes, const float *density, const SafelightAir *air, int count);
+  // `table` has 12 rows of 32 numbers: for turn, saturation and luminance of a hue of OKLab, and for each power from the
+  // constant up, a number for each piece of 15 degrees; the last eight numbers repeat the first eight. A turn of 1 is
+  // 60 degrees. Without `calm` each color judges itself.
+  void (*mix_seen_hues)(float *planes, const float *table, const SafelightCalm *calm, int count);
+  // The same bands for black and white, which makes encoded colors of linear light. `tones` has the encoded tone of each
+  // color before the bands change it.
+  void (*gray_hues)(
+    float *planes, const float *table, const float *tones, const float tint[3],
+    const SafelightCalm *calm, int count);
+  // Adds L, a, b and their products LL, La, Lb, aa, ab, bb to nine rows of sums, which lie `distance` numbers apart.
+  void (*add_products)(const float *planes, float *sums, ptrdiff_t distance, int count);
 
   // Replaces colors by those of a cube with `size` nodes along each edge, red fastest. A node is four
   // floats (the last is padding) at a multiple of 16 bytes. Nodes begin at `lowest` and are 1 / `scale`

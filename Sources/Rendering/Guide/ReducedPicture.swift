@@ -40,6 +40,7 @@ struct ReducedPicture: Sendable {
   /// Maps that several adjustments or previews need. They are right for as long as the colors stay the same.
   private final class Found: Sendable {
     let laplacians = Mutex<[Local: (map: LocalLaplacian, factor: Int)]>([:])
+    let calmChroma = Mutex<(map: CalmChroma, factor: Int)?>(nil)
   }
 
   /// What is found out for a picture once.
@@ -59,6 +60,16 @@ struct ReducedPicture: Sendable {
     }
     let made = make()
     found.laplacians.withLock { $0[which] = (made, factor) }
+    return made
+  }
+
+  /// The chroma of pixels without its noise, found when it is asked for the first time.
+  var calmChroma: CalmChroma {
+    if let known = found.calmChroma.withLock({ $0 }) {
+      return known.map.scaled(to: factor, from: known.factor)
+    }
+    let made = CalmChroma(self)
+    found.calmChroma.withLock { $0 = (made, factor) }
     return made
   }
 

@@ -149,6 +149,18 @@ extension ColorTile {
   }
 }
 
+extension ColorTile {
+  private static let linearizing = CurveTable { SRGBTransfer.linear($0) }
+  /// From light to encoded values.
+  static let encoding = CurveTable { SRGBTransfer.encoded($0) }
+
+  /// Converts encoded colors to linear light.
+  func linearize() { forEachPlane { _, plane in Self.linearizing.map(plane, count: count) } }
+
+  /// Converts linear light to encoded colors.
+  func encode() { forEachPlane { _, plane in Self.encoding.map(plane, count: count) } }
+}
+
 /// A function of one number, tabulated with the same relative step everywhere.
 ///
 /// A float's exponent and the first nine bits of its fraction choose the entry, and the other bits

@@ -379,6 +379,7 @@ enum PlanItem: Sendable {
   /// The item for an adjustment; `nil` when this version cannot render the adjustment.
   init?(_ adjustment: any Adjustment) {
     switch adjustment {
+    case let guided as any SometimesGuidedRenderable where guided.isGuided: self = .guided(guided)
     case let color as any ColorRenderable: self = .color(color)
     case let far as any FarReachingRenderable: self = .far(far)
     case let guided as any GuidedRenderable: self = .guided(guided)

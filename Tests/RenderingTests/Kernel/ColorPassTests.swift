@@ -85,7 +85,7 @@ import Testing
       bytes[start..<(start + 3)].map { Double($0) / 255 }
     }
     let expected = pixels.flatMap {
-      ReferenceColor.clamped(ReferenceColor.saturation($0, amount: 50)).map { $0 * 255 }
+      ReferenceColor.clamped(ReferenceSeenHues.saturated($0, amount: 50)).map { $0 * 255 }
     }
     let worst = zip(try result.pixelBytes(), expected).map { abs(Double($0) - $1) }.max()!
     #expect(worst < 0.51)

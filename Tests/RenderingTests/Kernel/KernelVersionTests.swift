@@ -50,14 +50,26 @@ import Testing
       highlights: (0.2, 0.1, -0.2, 0.4), shadows_end: 0.1, highlights_start: 0.4, steepness: 2)
     planes { kernels.grade($0, &grading, count) }
     let bands = numbers(12 * 32, seed: 6).map { $0.isFinite && abs($0) < 1 ? $0 : 0.5 }
-    planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], count) }
+    planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], nil, count) }
+    table.withUnsafeBufferPointer { rows in
+      var calm = SafelightCalm(rows: rows.baseAddress!, share: 0.6, noise: 1e-3)
+      planes { kernels.gray_hues($0, bands, table, [0.1, -0.1, 0.05], &calm, count) }
+      planes { kernels.mix_seen_hues($0, bands, &calm, count) }
+    }
+    planes { kernels.saturate($0, 1.4, count) }
+    planes { kernels.saturate($0, 0.4, count) }
+    var air = SafelightAir(lightness: 0.9, a: -0.01, b: -0.04, strength: 0.65)
+    planes { kernels.clear_air($0, table, &air, count) }
+    var sums = [Float](repeating: 1, count: 9 * tile)
+    kernels.add_products(colors, &sums, tile, count)
+    results.append(bits(sums))
     var shoulder = SafelightShoulder(gain: 2, knee: 0.5, bend: 4 / 3)
     planes { kernels.expose($0, &shoulder, count) }
     var balance = SafelightBalance(
       rows: (0.6, 0.05, 0.02, -0.1, 1.1, 0.03, 0.01, -0.04, 1.6), start: 0.7)
     planes { kernels.balance($0, &balance, count) }
     planes { kernels.turn_hues($0, 0.6, 0.8, count) }
-    planes { kernels.mix_seen_hues($0, bands, count) }
+    planes { kernels.mix_seen_hues($0, bands, nil, count) }
     for size: Int32 in [2, 5] {
       let nodes = (0..<Int(size * size * size)).map { _ in
         SIMD4<Float>.random(in: -1...2, using: &random)

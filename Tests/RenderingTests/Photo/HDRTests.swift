@@ -63,7 +63,7 @@ import Testing
     let (rendered, _) = try Self.render(Self.picture(reference), .saturation(-100))
     for pixel in stride(from: 0, to: rendered.count, by: 300) {
       let codes = Self.codes[pixel..<(pixel + 3)].map { Double($0) / 65_535 }
-      let gray = ReferenceColor.saturation(reference.rendered(codes), amount: -100)
+      let gray = ReferenceSeenHues.saturated(reference.rendered(codes), amount: -100)
       #expect(abs(Double(rendered[pixel]) / 65_535 - gray[0]) * 255 < 0.1)
     }
   }

@@ -89,7 +89,7 @@ import Testing
     for start in stride(from: 0, to: before.count, by: 3) {
       let light = before[start..<(start + 3)].map { linear(Double($0) / 255) }
       let encoded = (toSRGB * light).map(ReferenceColor.encoded)
-      let edited = ReferenceColor.saturation(encoded, amount: -60).map(ReferenceColor.linear)
+      let edited = ReferenceSeenHues.saturated(encoded, amount: -60).map(ReferenceColor.linear)
       let codes = (fromSRGB * edited).map { coded(min(max($0, 0), 1)) * 255 }
       for (code, expected) in zip(after[start..<(start + 3)], codes) {
         worst = max(worst, abs(Double(code) - expected))

@@ -20,26 +20,6 @@ enum ReferenceColor {
     0.2126 * pixel[0] + 0.7152 * pixel[1] + 0.0722 * pixel[2]
   }
 
-  static func saturation(_ pixel: Pixel, amount: Double) -> Pixel {
-    let light = pixel.map(linear)
-    let luminance = luma(light)
-    return light.map { encoded(luminance + ($0 - luminance) * (1 + amount / 100)) }
-  }
-
-  static func vibrance(_ pixel: Pixel, amount: Double) -> Pixel {
-    let high = pixel.max()!
-    let low = pixel.min()!
-    let chroma = high - low
-    var skin = 0.0
-    if amount > 0, chroma > 0, pixel[0] == high, pixel[2] == low {
-      let hue = (pixel[1] - pixel[2]) / chroma * 60
-      skin = max(0, 1 - abs(hue - 25) / 25)
-    }
-    let factor = 1 + amount / 100 * pow(1 - min(chroma, 1), 2) * (1 - skin / 2)
-    let gray = luma(pixel)
-    return pixel.map { gray + ($0 - gray) * factor }
-  }
-
   static func channelMixer(_ pixel: Pixel, _ mixer: ChannelMixer) -> Pixel {
     [mixer.red, mixer.green, mixer.blue].map {
       pixel[0] * $0.red + pixel[1] * $0.green + pixel[2] * $0.blue + $0.constant
@@ -114,11 +94,12 @@ enum ReferenceColor {
       switch entry.adjustment {
       case let tone as ToneCurve: toneCurve(pixel, tone)
       case let mixer as ChannelMixer: channelMixer(pixel, mixer)
-      case let saturation as Saturation: Self.saturation(pixel, amount: saturation.amount)
-      case let gray as BlackAndWhite: ReferenceHues.blackAndWhite(pixel, gray)
+      case let saturation as Saturation:
+        ReferenceSeenHues.saturated(pixel, amount: saturation.amount)
+      case let gray as BlackAndWhite: ReferenceSeenHues.blackAndWhite(pixel, gray)
       case let mixer as ColorMixer: ReferenceSeenHues.mixed(pixel, mixer)
       case let grading as ColorGrading: ReferenceHues.graded(pixel, grading)
-      case let vibrance as Vibrance: Self.vibrance(pixel, amount: vibrance.amount)
+      case let vibrance as Vibrance: ReferenceSeenHues.vibrant(pixel, amount: vibrance.amount)
       default: pixel
       }
     }
@@ -229,18 +210,9 @@ enum ReferenceWhiteBalance {
   }
 }
 
-/// The adjustments by hue in double precision, from their formulas alone.
+/// Tints in double precision, from their formulas alone.
 enum ReferenceHues {
   typealias Pixel = [Double]
-
-  /// The hue of the hexagon in degrees, by the cases of the HSV model.
-  static func hue(_ pixel: Pixel) -> Double {
-    let (high, low) = (pixel.max()!, pixel.min()!)
-    guard high > low else { return 0 }
-    let (r, g, b) = (pixel[0], pixel[1], pixel[2])
-    if r == high { return 60 * ((g - b) / (high - low)) + (g < b ? 360 : 0) }
-    return g == high ? 120 + 60 * (b - r) / (high - low) : 240 + 60 * (r - g) / (high - low)
-  }
 
   /// The strongest color of a hue, by the two corners of the hexagon around it.
   static func color(_ degrees: Double) -> Pixel {
@@ -252,57 +224,12 @@ enum ReferenceHues {
   }
 
   /// A hue's strongest color less its luma.
-  private static func tint(_ degrees: Double) -> Pixel {
+  static func tint(_ degrees: Double) -> Pixel {
     let color = color(degrees)
     return color.map { $0 - ReferenceColor.luma(color) }
   }
 
-  private static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315, 360]
-
-  /// The weights of the eight bands at a hue.
-  static func weights(_ hue: Double) -> [Double] {
-    var weights = [Double](repeating: 0, count: 8)
-    let band = (0..<8).last { middles[$0] <= hue } ?? 0
-    let t = (hue - middles[band]) / (middles[band + 1] - middles[band])
-    weights[band] = 1 - 3 * pow(t, 2) + 2 * pow(t, 3)
-    weights[(band + 1) % 8] += 3 * pow(t, 2) - 2 * pow(t, 3)
-    return weights
-  }
-
-  /// The factor of luma, and the number that is added.
-  private static func lightness(
-    _ luminance: Double, _ pixel: Pixel, luma: Double
-  ) -> (Double, Double) {
-    let chroma = min(pixel.max()! - pixel.min()!, 1)
-    return luminance < 0
-      ? (1 + 0.8 * luminance * chroma, 0)
-      : (1, luminance * (1 - pow(1 - chroma, 2)) * max(luma - luma * luma, 0))
-  }
-
-  static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
-    let light = pixel.map(ReferenceColor.linear)
-    let tone = ReferenceColor.encoded(ReferenceColor.luma(light))
-    let toned = toned(pixel, adjustment, tone: tone).map(ReferenceColor.linear)
-    return zip(light, toned).map {
-      ReferenceColor.encoded($0 + adjustment.amount / 100 * ($1 - $0))
-    }
-  }
-
-  private static func toned(
-    _ pixel: Pixel, _ adjustment: BlackAndWhite, tone: Double
-  ) -> Pixel {
-    let bands = [
-      adjustment.red, adjustment.orange, adjustment.yellow, adjustment.green, adjustment.aqua,
-      adjustment.blue, adjustment.purple, adjustment.magenta,
-    ]
-    let luminance = zip(weights(hue(pixel)), bands).map { $0 * $1 / 100 }.reduce(0, +)
-    let (dark, light) = lightness(luminance, pixel, luma: tone)
-    let gray = dark * tone + light
-    let room = room(gray)
-    return tint(adjustment.toningHue).map { gray + 0.25 * adjustment.toning / 100 * $0 * room }
-  }
-
-  private static func room(_ tone: Double) -> Double {
+  static func room(_ tone: Double) -> Double {
     1 - pow(2 * min(max(tone, 0), 1) - 1, 4)
   }
 

@@ -241,6 +241,14 @@ enum ReferenceLocal {
     case let value as HighlightsShadows: highlightsShadows(value, state)
     case let value as Clarity: clarity(value, state)
     case let value as Dehaze: dehaze(value, state)
+    case let value as ColorMixer:
+      ReferenceCalm.judged(state, by: ReferenceCalm.strongest(value)) {
+        ReferenceSeenHues.mixed($0, value, $1)
+      }
+    case let value as BlackAndWhite:
+      ReferenceCalm.judged(state, by: ReferenceCalm.strongest(value)) {
+        ReferenceSeenHues.blackAndWhite($0, value, $1)
+      }
     case let value as Glow: glow(value, state)
     case let value as Sharpen: sharpen(value, state.picture)
     case let value as NoiseReduction:
@@ -288,13 +296,20 @@ enum ReferenceLocal {
     }
     let haze = guided(dark(air), by: state, share: 1 / 20.0, edge: 0.05)
     let a = value.amount / 100
+    let seen = ReferenceOKLab.lab(air.map(ReferenceColor.linear))
     return state.picture.mapped { pixel, index in
       let d = limited(haze.values[index])
-      return zip(pixel, air).map { value, air in
-        a > 0
-          ? air + (value - air) / (1 - 0.65 * a * d)
-          : value + (air - value) * 0.6 * -a * (0.35 + 0.65 * d)
+      guard a > 0 else {
+        return zip(pixel, air).map { $0 + ($1 - $0) * 0.6 * -a * (0.35 + 0.65 * d) }
       }
+      let lab = ReferenceOKLab.lab(pixel.map(ReferenceColor.linear))
+      let t = 1 - 0.68 * a * d
+      let square = lab[1] * lab[1] + lab[2] * lab[2]
+      let likeness = max((lab[1] * seen[1] + lab[2] * seen[2]) / (square + 0.000025), 0)
+      return ReferenceSeenHues.fitted(
+        max(seen[0] + (lab[0] - seen[0]) * (lab[0] > seen[0] ? (1 + t) / (2 * t) : 1 / t), 0),
+        max((1 - (1 - t) * likeness) / t, 1) * square.squareRoot(), atan2(lab[2], lab[1]),
+        instead: pixel)
     }
   }
 

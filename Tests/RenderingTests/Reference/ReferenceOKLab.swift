@@ -43,7 +43,7 @@ enum ReferenceOKLab {
   }
 
   /// Gauss elimination with pivots.
-  private static func solve(_ matrix: [Vector], _ right: Vector) -> Vector {
+  static func solve(_ matrix: [Vector], _ right: Vector) -> Vector {
     var rows = zip(matrix, right).map { $0 + [$1] }
     for column in 0..<3 {
       let pivot = (column..<3).max { abs(rows[$0][column]) < abs(rows[$1][column]) }!
@@ -67,37 +67,131 @@ enum ReferenceSeenHues {
     return fitted(lab[0], chroma, hue + angle, instead: pixel)
   }
 
+  /// Whether a color has the hue of sRGB's blue to a tenth of a degree. With growing chroma such colors leave sRGB and come
+  /// back, so that more than one chroma is the largest of those around it.
+  static func isHollow(_ pixel: Pixel) -> Bool {
+    let lab = ReferenceOKLab.lab(pixel.map(ReferenceColor.linear))
+    let turn = ReferenceOKLab.turn(from: 264.15, to: atan2(lab[2], lab[1]) * 180 / .pi)
+    return hypot(lab[1], lab[2]) > 0.05 && abs(turn) < 0.25
+  }
+
+  /// A color with so many times its chroma: at its lightness when it becomes stronger, at its luminance otherwise.
+  private static func strengthened(_ pixel: Pixel, _ factor: Double) -> Pixel {
+    let light = pixel.map(ReferenceColor.linear)
+    let lab = ReferenceOKLab.lab(light)
+    var scale = 1.0
+    if factor < 1 {
+      let pale = ReferenceColor.luma(
+        ReferenceOKLab.light([lab[0], factor * lab[1], factor * lab[2]]))
+      if pale > 1e-9 { scale = cbrt(min(max(ReferenceColor.luma(light) / pale, 0.25), 4)) }
+    }
+    return fitted(
+      scale * lab[0], scale * factor * hypot(lab[1], lab[2]), atan2(lab[2], lab[1]), instead: pixel)
+  }
+
+  static func saturated(_ pixel: Pixel, amount: Double) -> Pixel {
+    strengthened(pixel, 1 + amount / 100)
+  }
+
+  static func vibrant(_ pixel: Pixel, amount: Double) -> Pixel {
+    let lab = ReferenceOKLab.lab(pixel.map(ReferenceColor.linear))
+    let weakness = 1 - min(4 * hypot(lab[1], lab[2]), 1)
+    let away = abs(ReferenceOKLab.turn(from: 57, to: atan2(lab[2], lab[1]) * 180 / .pi))
+    let skin = amount > 0 ? max(1 - away / 38, 0) : 0
+    return strengthened(pixel, 1 + amount / 100 * weakness * weakness * (1 - skin / 2))
+  }
+
   private static let middles: [Double] = [30, 60, 105, 135, 195, 255, 300, 345, 390]
 
+  /// By what a color is judged: the a and b that count, and the share of the settings that it gets.
+  struct Judged {
+    var a, b: Double
+    var trust = 1.0
+
+    /// The color alone.
+    init(_ pixel: Pixel) {
+      let lab = ReferenceOKLab.lab(pixel.map(ReferenceColor.linear))
+      (a, b) = (lab[1], lab[2])
+    }
+
+    /// The color, a share of the way to a calm one, where chroma of a square may be noise.
+    init(_ pixel: Pixel, calm: (a: Double, b: Double), share: Double, noise: Double) {
+      self.init(pixel)
+      a += share * (calm.a - a)
+      b += share * (calm.b - b)
+      let square = a * a + b * b
+      trust = square > 0 ? square / (square + share * noise) : 0
+    }
+
+    var strength: Double { min(4 * hypot(a, b), 1) }
+
+    /// The mean of the settings of the two bands around the hue, times the trust.
+    func weighted(_ value: (Int) -> Double) -> Double {
+      let angle = atan2(b, a) * 180 / .pi
+      let hue = angle < 30 ? angle + 360 : angle
+      let band = (0..<8).last { middles[$0] <= hue } ?? 7
+      let t = (hue - middles[band]) / (middles[band + 1] - middles[band])
+      let later = t * t * (3 - 2 * t)
+      return trust * (value(band) * (1 - later) + value((band + 1) % 8) * later)
+    }
+  }
+
   static func mixed(_ pixel: Pixel, _ mixer: ColorMixer) -> Pixel {
+    mixed(pixel, mixer, Judged(pixel))
+  }
+
+  static func mixed(_ pixel: Pixel, _ mixer: ColorMixer, _ judged: Judged) -> Pixel {
     let bands = [
       mixer.red, mixer.orange, mixer.yellow, mixer.green, mixer.aqua, mixer.blue, mixer.purple,
       mixer.magenta,
     ]
     let lab = ReferenceOKLab.lab(pixel.map(ReferenceColor.linear))
-    let chroma = hypot(lab[1], lab[2])
-    let angle = atan2(lab[2], lab[1]) * 180 / .pi
-    let hue = angle < 30 ? angle + 360 : angle
-    let band = (0..<8).last { middles[$0] <= hue } ?? 7
-    let t = (hue - middles[band]) / (middles[band + 1] - middles[band])
-    let later = t * t * (3 - 2 * t)
-    func weighted(_ value: (Int) -> Double) -> Double {
-      value(band) * (1 - later) + value((band + 1) % 8) * later
-    }
-    let turn = weighted { index in
+    let turn = judged.weighted { index in
       let next = middles[index + 1] - middles[index]
       let previous = index == 0 ? 45 : middles[index] - middles[index - 1]
       return bands[index].hue / 100 * 0.6 * (bands[index].hue > 0 ? next : previous)
     }
-    let saturation = weighted { bands[$0].saturation / 100 }
-    let luminance = weighted { bands[$0].luminance / 100 }
-    let weak = min(4 * chroma, 1)
+    let saturation = judged.weighted { bands[$0].saturation / 100 }
+    let luminance = judged.weighted { bands[$0].luminance / 100 }
+    let weak = judged.strength
     let gain = saturation > 0 ? 1 + saturation * (1 - weak) : 1 + saturation
-    let dark = luminance < 0 ? 1 + 0.8 * luminance * weak : 1
-    let rise =
-      luminance > 0 ? luminance * (1 - pow(1 - weak, 2)) * max(lab[0] - lab[0] * lab[0], 0) : 0
+    let (dark, rise) = lightened(luminance, weak, lab[0])
     return fitted(
-      dark * lab[0] + rise, dark * gain * chroma, (hue + turn) * .pi / 180, instead: pixel)
+      dark * lab[0] + rise, dark * gain * hypot(lab[1], lab[2]),
+      atan2(lab[2], lab[1]) + turn * .pi / 180, instead: pixel)
+  }
+
+  /// The factor of a tone, and the number that is added.
+  private static func lightened(_ luminance: Double, _ strength: Double, _ tone: Double) -> (
+    Double, Double
+  ) {
+    luminance < 0
+      ? (1 + 0.8 * luminance * strength, 0)
+      : (1, luminance * (1 - pow(1 - strength, 2)) * max(tone - tone * tone, 0))
+  }
+
+  static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite) -> Pixel {
+    blackAndWhite(pixel, adjustment, Judged(pixel))
+  }
+
+  static func blackAndWhite(_ pixel: Pixel, _ adjustment: BlackAndWhite, _ judged: Judged) -> Pixel
+  {
+    let bands = [
+      adjustment.red, adjustment.orange, adjustment.yellow, adjustment.green, adjustment.aqua,
+      adjustment.blue, adjustment.purple, adjustment.magenta,
+    ]
+    let light = pixel.map(ReferenceColor.linear)
+    let tone = ReferenceColor.encoded(ReferenceColor.luma(light))
+    let (dark, rise) = lightened(judged.weighted { bands[$0] / 100 }, judged.strength, tone)
+    let gray = dark * tone + rise
+    let tint = ReferenceHues.tint(adjustment.toningHue)
+    return (0..<3).map { channel in
+      let toned =
+        gray + 0.25 * adjustment.toning / 100 * tint[channel] * ReferenceHues.room(gray)
+      let before = light[channel]
+      return ReferenceColor.encoded(
+        before + adjustment.amount / 100 * (ReferenceColor.linear(toned) - before))
+    }
   }
 
   /// The encoded color of a lightness, chroma and hue in radians, with less chroma where it would

@@ -80,10 +80,10 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
 
   static let all = hues + whites + mixers + gradings + grays
 
-  /// One or two examples of each, for tests of whole renders.
+  /// One or two examples of each, for tests of whole renders. Strong bands of hues look around, and are tested there.
   static let few = [
-    hues[1], whites[2], whites[4], mixers[mixers.count - 1], gradings[1], gradings[2], grays[3],
-    grays[4],
+    hues[1], whites[2], whites[4], mixers[mixers.count - 1], gradings[1], gradings[2], grays[1],
+    grays[5],
   ]
 
   private static let hues = [-180.0, -75, 1, 120, 180].map { degrees in
@@ -137,7 +137,14 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
         }
       }
     }
-    return single + whole + [everything]
+    let weak = mixer("weakly") {
+      for (index, band) in bands.enumerated() {
+        for (other, slider) in sliders.enumerated() {
+          $0[keyPath: band][keyPath: slider] = Double((index * 71 + other * 131) % 41 - 20)
+        }
+      }
+    }
+    return single + whole + [everything, weak]
   }()
 
   private static let gradings: [ColorCase] = [
@@ -156,7 +163,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
   }
 
   private static let grays: [ColorCase] = [
-    (100.0, 0.0, 0.0), (40, 0, 0), (100, 100, 0), (100, -100, 60), (70, 35, 100),
+    (100.0, 0.0, 0.0), (40, 0, 0), (100, 100, 0), (100, -100, 60), (70, 35, 100), (80, -20, 40),
   ].map { amount, band, toning in
     var gray = BlackAndWhite()
     gray.amount = amount
@@ -164,7 +171,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
     (gray.green, gray.magenta) = (band / 3, band)
     (gray.toning, gray.toningHue) = (toning, 35 + 3 * toning)
     return ColorCase("black and white \(amount) \(band) \(toning)", of: gray) {
-      ReferenceHues.blackAndWhite($0, $1)
+      ReferenceSeenHues.blackAndWhite($0, $1)
     }
   }
 }

@@ -30,9 +30,9 @@ import Testing
   func looksMatchTheReference(name: String, intensity: Double) throws {
     let filter = try #require(ShippedFilters.named(name))
     let applied = filter.applied(intensity: intensity)
-    let result = try look(name, intensity: intensity).run(on: SamplePixels.all)
-      .map(ReferenceColor.clamped)
-    let expected = SamplePixels.all.map {
+    let pixels = SamplePixels.all.filter { !ReferenceSeenHues.isHollow($0) }
+    let result = try look(name, intensity: intensity).run(on: pixels).map(ReferenceColor.clamped)
+    let expected = pixels.map {
       ReferenceColor.clamped(ReferenceColor.filter($0, applied))
     }
     #expect(largestDifference(result, expected) < 0.05)

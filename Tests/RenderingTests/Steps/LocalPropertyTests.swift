@@ -217,7 +217,7 @@ import Testing
   /// Several adjustments together, a glow, and blurs with a short, a middle and a long reach.
   private static let passes = LocalCase.all.filter { sample in
     sample.adjustments.count > 1
-      || ["glow", "blur 2.0", "blur 9.0", "blur 20.0"].contains(sample.testDescription)
+      || ["glow", "dark blue", "blur 2.0", "blur 9.0", "blur 20.0"].contains(sample.testDescription)
   }
 
   @Test(arguments: passes)
@@ -266,6 +266,7 @@ import Testing
     [LocalCase.highlightsShadows(-60, 80)] as [any Adjustment], [LocalCase.clarity(70)],
     [LocalCase.toneEqualizer([2, 2, 1.5, 1, 0.5, 0, -0.3, -0.6, -1])],
     [LocalCase.dehaze(60)], [LocalCase.glow(60)], [LocalCase.sharpen(100, radius: 3)],
+    [LocalCase.darkBlue], [LocalCase.gray],
     [LocalCase.blur(12)], [LocalCase.noiseReduction(60, 60)],
   ])
   func aPreviewLooksLikeTheRender(_ adjustments: [any Adjustment]) throws {

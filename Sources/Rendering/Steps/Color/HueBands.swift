@@ -1,4 +1,6 @@
-/// The hexagon that the RGB cube shows when it is seen along its grays. It gives hue and chroma
+import SafelightColorKernels
+
+/// The hexagon that the RGB cube shows when it is seen along its grays. It gives the colors of tints
 /// without trigonometry.
 ///
 /// Hues run from 0 (red) over 1 (yellow), 2 (green), 3 (cyan) and 4 (blue) to 5 (magenta) and 6
@@ -47,11 +49,9 @@ enum Hexagon {
 /// 15°, so each of 24 pieces is one cubic; the cubics of hue, saturation and luminance are computed
 /// together. Nothing is approximated.
 struct HueBands: Sendable {
-  /// The bands' middles on the hexagon, in degrees: red, orange, yellow, green, aqua, blue, purple,
+  /// The bands' middles among the hues of OKLab, in degrees: red, orange, yellow, green, aqua, blue, purple,
   /// magenta.
-  static let middles: [Double] = [0, 30, 60, 120, 180, 225, 270, 315]
-  /// The bands' middles among the hues of OKLab, in degrees. A whole turn may be added to hues.
-  static let seenMiddles: [Double] = [30, 60, 105, 135, 195, 255, 300, 345]
+  static let middles: [Double] = [30, 60, 105, 135, 195, 255, 300, 345]
 
   /// What a band does to its hues.
   struct Setting: Sendable, Equatable {
@@ -67,10 +67,9 @@ struct HueBands: Sendable {
   /// piece. The last eight pieces repeat the first eight, so that no hue reads outside the table.
   private let coefficients: [Float]
 
-  /// - Parameters:
-  ///   - settings: One for each band, in the order of `middles`.
-  ///   - middles: Eight multiples of 15, rising from 0 or more to less than 360.
-  init(_ settings: [Setting], middles: [Double] = HueBands.middles) {
+  /// - Parameter settings: One for each band, in the order of `middles`.
+  init(_ settings: [Setting]) {
+    let middles = Self.middles
     let values = settings.map { [$0.shift / 60, $0.saturation, $0.luminance] }
     var coefficients = [Float](repeating: 0, count: 3 * 4 * 32)
     for piece in 0..<32 {
@@ -100,5 +99,54 @@ struct HueBands: Sendable {
   /// Calls `body` with the table as the kernels read it.
   func withTable(_ body: (UnsafePointer<Float>) -> Void) {
     coefficients.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+}
+
+/// An adjustment that treats a pixel by its color alone when it is weak, and reads the reduced picture when it is strong.
+protocol SometimesGuidedRenderable: ColorRenderable, GuidedRenderable {
+  /// Whether the adjustment reads the reduced picture.
+  var isGuided: Bool { get }
+}
+
+/// Bands of hues with the colors by which they judge the pixels of a picture.
+///
+/// Strong settings would show the noise and the JPEG blocks of chroma as brightness: at a luminance of -100 a sky has twice
+/// the noise. So they judge a pixel by its ``CalmChroma``. Weak settings, which show little of it, judge it by its own
+/// color, which costs no look around; between both the calm color counts more and more.
+struct JudgingBands: Sendable {
+  private let bands: HueBands
+  private let calm: CalmChroma?
+  private let share: Float
+
+  /// How much the calm color counts for a strongest setting of 0 to 100: nothing up to 20, which adds 11 % to the noise of
+  /// a sky, and all from 40 on.
+  static func share(ofCalm strongest: Double) -> Double { smoothStep((strongest - 20) / 20) }
+
+  /// - Parameters:
+  ///   - settings: The strongest of the bands' settings, 0 to 100.
+  ///   - guide: The reduced picture; `nil` judges all pixels by their own colors.
+  init(_ bands: HueBands, strongest: Double, guide: ReducedPicture? = nil) {
+    self.bands = bands
+    share = Float(Self.share(ofCalm: strongest))
+    calm = share > 0 ? guide?.calmChroma : nil
+  }
+
+  /// Whether the bands look at what surrounds a pixel.
+  var lookAround: Bool { calm != nil }
+
+  /// The time for a pixel in nanoseconds, roughly.
+  var cost: Double { lookAround ? 28 : 20 }
+
+  /// Calls `body` with the table and the calm colors as the kernels read them.
+  func withTables(
+    on tile: ColorTile, _ body: (UnsafePointer<Float>, UnsafePointer<SafelightCalm>?) -> Void
+  ) {
+    bands.withTable { table in
+      guard let calm else { return body(table, nil) }
+      calm.withRows(on: tile) { rows in
+        var judging = SafelightCalm(rows: rows, share: share, noise: share * calm.noise)
+        body(table, &judging)
+      }
+    }
   }
 }

@@ -7,9 +7,10 @@ extension Vibrance: ColorRenderable {
 }
 
 private struct VibranceKernel: ColorKernel {
-  let space = ColorSpace.encoded
+  let space = ColorSpace.linear
   let keepsGray = true
   let dependsOnPlace = false
+  let cost = 12.0
   let amount: Float
 
   func apply(to tile: ColorTile) {

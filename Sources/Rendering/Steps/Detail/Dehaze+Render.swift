@@ -1,11 +1,12 @@
 import SafelightAdjustments
+import SafelightColorKernels
 
 extension Dehaze: GuidedRenderable {
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let haze = Haze(guide)
     return amount > 0
-      ? [.kernel(ClearingKernel(haze: haze, strength: Float(0.65 * amount / 100)))]
+      ? [.kernel(ClearingKernel(haze: haze, strength: Float(0.68 * amount / 100)))]
       : [.kernel(HazingKernel(haze: haze, strength: Float(-0.6 * amount / 100)))]
   }
 }
@@ -14,6 +15,8 @@ extension Dehaze: GuidedRenderable {
 struct Haze: Sendable {
   /// Red, green and blue of the air, encoded.
   let air: SIMD3<Float>
+  /// L, a and b of the air in OKLab.
+  let seenAir: SIMD3<Float>
   /// 0 where there is no haze, 1 where there is nothing else.
   let density: GuidedBase
 
@@ -30,8 +33,21 @@ struct Haze: Sendable {
       return picture.map(darkest).minimum(radius: radius)
     }
     air = Self.air(of: picture, dark: darkChannel(.one))
+    seenAir = Self.seen(air)
     density = GuidedBase(
       of: darkChannel(air), guidedBy: picture.luma, radius: picture.radius(1 / 20.0), edge: 0.05)
+  }
+
+  /// L, a and b of an encoded color. The sums of a color alone are its own numbers.
+  private static func seen(_ color: SIMD3<Float>) -> SIMD3<Float> {
+    withFloats(3 * ColorTile.capacity) { memory in
+      let tile = ColorTile(memory.baseAddress!, count: 1)
+      tile.forEachPlane { channel, plane in plane[0] = color[channel] }
+      tile.linearize()
+      var sums = [Float](repeating: 0, count: 9)
+      kernels.add_products(tile.red, &sums, 1, 1)
+      return SIMD3(sums[0], sums[1], sums[2])
+    }
   }
 
   /// The mean color where the dark channel is brightest.
@@ -56,23 +72,20 @@ struct Haze: Sendable {
   }
 }
 
-/// Takes the light of the air away and gives the rest its full strength.
+/// Takes the light of the air away and gives the rest its full strength, at the hue that it has.
 private struct ClearingKernel: ColorKernel {
   let space = ColorSpace.encoded
+  let cost = 20.0
   let haze: Haze
   let strength: Float
 
   func apply(to tile: ColorTile) {
     haze.density.withValues(on: tile) { density in
-      let strength = strength
-      let count = tile.count
-      for index in 0..<count {
-        density[index] = 1 / (1 - strength * min(max(density[index], 0), 1))
-      }
-      tile.forEachPlane { channel, plane in
-        let air = haze.air[channel]
-        for index in 0..<count { plane[index] = air + (plane[index] - air) * density[index] }
-      }
+      tile.linearize()
+      let air = haze.seenAir
+      var way = SafelightAir(lightness: air.x, a: air.y, b: air.z, strength: strength)
+      kernels.clear_air(tile.red, density, &way, Int32(tile.count))
+      tile.encode()
     }
   }
 }
