@@ -111,6 +111,31 @@ extension FileSystem {
     }
   }
 
+  /// Throws what the system would say of a new file, and makes none.
+  ///
+  /// - Parameter makingFolders: Whether folders that are not there would be made, too.
+  package func checkMayMake(
+    _ path: FilePath, makingFolders: Bool
+  ) throws(FileSystemError) {
+    var folder = path.removingLastComponent()
+    var names = [path.lastComponent ?? path]
+    while makingFolders, !folder.isEmpty, try statusFollowingLinks(of: folder) == nil,
+      let name = folder.lastComponent
+    {
+      names.append(name)
+      folder = folder.removingLastComponent()
+    }
+    if let status = try statusFollowingLinks(of: folder), status.kind != .folder {
+      throw FileSystemError(Operation(.openFolder, folder), errno: ENOTDIR)
+    }
+    try checkMayWrite(in: folder)
+    let here: FilePath = folder.isEmpty ? "." : folder
+    let longest = here.withCString { pathconf($0, Int32(_PC_NAME_MAX)) }
+    guard longest < 0 || names.allSatisfy({ $0.bytes.count <= longest }),
+      path.bytes.count < PATH_MAX
+    else { throw FileSystemError(Operation(.create, path), errno: ENAMETOOLONG) }
+  }
+
   /// The kind of the network disk that a path is on, such as `NFS`; `nil` for a disk of this computer.
   package func networkDisk(of path: FilePath) -> String? {
     // Source: statfs(2).

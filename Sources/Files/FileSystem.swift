@@ -225,6 +225,7 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case EACCES, EPERM: changesFolder ? "the folder may not be written" : "permission is missing"
     case EROFS: "the disk is read-only"
     case EIO: "the disk reported an error"
+    case ENOENT where isFolderThere: "the system allows no new files there"
     case ENOENT: "the folder does not exist"
     case ENOTDIR where operation.kind == .openFolder: "it is not a folder"
     case ENOTDIR: "a part of its path is not a folder"
@@ -237,6 +238,12 @@ public struct FileSystemError: Error, Hashable, CustomStringConvertible {
     case EFBIG: "it is larger than allowed"
     default: String(cString: strerror(errno))
     }
+  }
+
+  /// Whether the folder of the file is there, as `/proc` is.
+  private var isFolderThere: Bool {
+    let folder = operation.path.removingLastComponent()
+    return (folder.isEmpty ? "." : folder).withCString { access($0, F_OK) } == 0
   }
 
   private var makesFile: Bool { operation.kind == .create || operation.kind == .createFolder }

@@ -41,6 +41,8 @@ package struct CarriedMetadata: Sendable {
   var behindPicture: BehindPicture?
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
+  /// What a render says of its original.
+  var namedOriginal = NamedOriginal.byName
   /// Metadata that cannot be carried, found while reading.
   package internal(set) var warnings: [MetadataWarning] = []
 
@@ -169,16 +171,17 @@ extension CarriedMetadata {
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
   ///   - profile: The ICC profile of the render's pixels; nil for none.
-  ///   - isSRGB: Whether that profile is one of sRGB, which a mark of Adobe RGB would contradict.
+  ///   - colors: What the colors of that profile are; nil keeps what the metadata say.
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number
   ///     of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func header(
-    size: (width: Int, height: Int), baked orientation: Int, profile: Data?, isSRGB: Bool = false,
-    resolution: Double? = nil, derivedFrom original: OriginalReference,
-    moving places: MetadataPlaces? = nil
+    size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
+    colors: ExifColors? = nil, resolution: Double? = nil,
+    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
   ) -> CarriedHeader {
+    let original = namedOriginal.reference(original)
     let whole = withTrailer()
     var warnings = whole.warnings
     let places = places?.isIdentity == true ? nil : places
@@ -189,13 +192,12 @@ extension CarriedMetadata {
     for block in exifBlocks {
       guard var exif = ExifBlock(block) else { continue }
       exif.patch(
-        size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
+        size: size, baked: orientation, resolution: resolution, colors: colors, moving: places)
       bytes.append(segment: 0xE1, header: Self.exifHeader, payload: exif.bytes)
     }
     appendXMP(
       packets(describedBy: original, &warnings), to: &bytes, warnings: &warnings, size: size,
-      resolution: resolution, derivedFrom: original,
-      moving: places)
+      resolution: resolution, colors: colors, derivedFrom: original, moving: places)
     if let profile { bytes += ICCSegments.segments(profile) }
     if let photoshop, !photoshop.bytes.isEmpty {
       bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
@@ -214,11 +216,11 @@ extension CarriedMetadata {
 
   /// The packets, the first with what the texts of a PNG say.
   private func packets(
-    describedBy original: OriginalReference, _ warnings: inout [MetadataWarning]
+    describedBy original: OriginalReference?, _ warnings: inout [MetadataWarning]
   ) -> [[UInt8]] {
     let properties = described(for: .jpeg, &warnings).properties
     guard !properties.isEmpty else { return xmpPackets }
-    let first = xmpPackets.first ?? XMPPacket.minimal(derivedFrom: original)
+    let first = xmpPackets.first ?? original.map(XMPPacket.minimal) ?? XMPPacket.empty
     guard let packet = XMPPacket(first) else { return xmpPackets }
     let others = properties.filter(packet.contradicts)
     if !others.isEmpty { warnings.append(.xmpSaysOther(others.map(\.qualifiedName))) }
@@ -228,7 +230,8 @@ extension CarriedMetadata {
   private func appendXMP(
     _ xmpPackets: [[UInt8]], to bytes: inout [UInt8], warnings: inout [MetadataWarning],
     size: (width: Int, height: Int),
-    resolution: Double?, derivedFrom original: OriginalReference, moving places: MetadataPlaces?
+    resolution: Double?, colors: ExifColors?, derivedFrom original: OriginalReference?,
+    moving places: MetadataPlaces?
   ) {
     let extended = places.flatMap { ExtendedXMP.moved(extendedXMP, by: $0) }
     defer {
@@ -236,7 +239,7 @@ extension CarriedMetadata {
         bytes.append(segment: 0xE1, payload: payload)
       }
     }
-    if xmpPackets.isEmpty {
+    if xmpPackets.isEmpty, let original {
       bytes.append(
         segment: 0xE1, header: Self.xmpHeader, payload: XMPPacket.minimal(derivedFrom: original))
     }
@@ -246,12 +249,12 @@ extension CarriedMetadata {
       let reference = index == 0 ? original : nil
       guard let xmp = XMPPacket(packet) else {
         warnings.append(fits ? .xmpUnreadable : .xmpTooLarge(bytes: packet.count))
-        let carried = fits ? packet : XMPPacket.minimal(derivedFrom: original)
+        guard let carried = fits ? packet : original.map(XMPPacket.minimal) else { continue }
         bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: carried)
         continue
       }
       var patched = xmp.patched(
-        size: size, resolution: resolution, derivedFrom: reference, moving: places)
+        size: size, resolution: resolution, colors: colors, derivedFrom: reference, moving: places)
       if let extended { patched = extended.renamed(in: patched) }
       if patched.count <= XMPPacket.largestPacket {
         bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: patched)

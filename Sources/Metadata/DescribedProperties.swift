@@ -149,10 +149,9 @@ struct DescribedProperties {
 
   // MARK: - Comments and resolution
 
-  /// Takes comments of a JPEG.
-  mutating func add(comments: [String]) {
-    guard !comments.isEmpty else { return }
-    add(Name.exif, "UserComment", .language, [comments.joined(separator: "\n")])
+  /// Takes the comment of a JPEG.
+  mutating func add(comment: String) {
+    add(Name.exif, "UserComment", .language, [comment])
   }
 
   /// Takes the resolution of a picture whose file has no other place for it.

@@ -189,6 +189,27 @@ extension ExifBlock {
     number.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
   }
 
+  /// The user's comment; nil when absent or empty. Eight letters before it say how its letters are stored (Exif 2.32,
+  /// 4.6.5).
+  var userComment: String? {
+    guard let value = exif?[0x9286]?.value, value.count > 8 else { return nil }
+    let letters = bytes[value].dropFirst(8)
+    let text: String
+    if bytes.has("UNICODE", at: value.lowerBound) {
+      let units = stride(from: letters.startIndex, to: letters.endIndex - 1, by: 2).compactMap {
+        bytes.uint16(at: $0, order).map { UInt16($0) }
+      }
+      text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    } else {
+      let letters = letters.prefix { $0 != 0 }
+      text =
+        String(validating: letters, as: UTF8.self)
+        ?? String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))
+    }
+    let trimmed = text.withoutOuterSpaces
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
   /// What Windows writes for a text: UTF-16 with its low byte first. Nil when absent or empty.
   func windowsText(_ tag: Int) -> String? {
     guard let value = main[tag]?.value else { return nil }
@@ -245,13 +266,13 @@ extension ExifBlock {
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels. A quarter turn
   ///     swaps unequal resolutions.
   ///   - resolution: Pixels per inch to write; nil keeps the number in the block.
-  ///   - isSRGB: Whether the render has a profile of sRGB, which a mark of Adobe RGB would contradict.
+  ///   - colors: What the colors of the render are; nil keeps what the block says.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   mutating func patch(
     size: (width: Int, height: Int), baked orientation: Int, resolution: Double? = nil,
-    isSRGB: Bool = false, moving places: MetadataPlaces? = nil
+    colors: ExifColors? = nil, moving places: MetadataPlaces? = nil
   ) {
-    if isSRGB, isInAdobeRGB { setSRGB() }
+    if let colors { set(colors) }
     if let places { move(places) }
     if let entry = main[Tag.orientation] { setOrientation(entry) }
     set(main[Tag.imageWidth], to: size.width)
@@ -280,12 +301,35 @@ extension ExifBlock {
     }
   }
 
-  /// Says that the pixels are in sRGB.
-  private mutating func setSRGB() {
-    set(exif?[Tag.colorSpace], to: 1)
-    if let mark = structure.interoperability?[1], text(mark) == "R03", let place = mark.value {
-      bytes.replaceSubrange(place.prefix(3), with: Array("R98".utf8))
+  /// Says what the colors of the pixels are, where the block says it: 1 is sRGB, 0xFFFF another space, and Adobe RGB
+  /// has the mark R03 beside that (CIPA DC-009, DCF 2.0).
+  private mutating func set(_ colors: ExifColors) {
+    let earlier = integer(exif?[Tag.colorSpace])
+    set(
+      exif?[Tag.colorSpace],
+      to: colors == .sRGB ? 1 : colors == .adobeRGB && earlier == 2 ? 2 : 0xFFFF)
+    guard let mark = structure.interoperability?[1], let text = text(mark), let place = mark.value,
+      place.count >= 4, text == "R98" || text == "R03"
+    else { return }
+    switch colors {
+    case .sRGB: bytes.replaceSubrange(place.prefix(3), with: Array("R98".utf8))
+    case .adobeRGB: bytes.replaceSubrange(place.prefix(3), with: Array("R03".utf8))
+    // Both marks say of which space a picture is.
+    case .other: removeInteroperability()
     }
+  }
+
+  /// Removes the link to the interoperability directory; the entries behind it move up.
+  private mutating func removeInteroperability() {
+    guard let exif, let link = exif[TIFFStructure.links[2]] else { return }
+    let end = exif.offset + 2 + 12 * (bytes.uint16(at: exif.offset, order) ?? 0)
+    guard end <= bytes.count, link.position + 12 <= end else { return }
+    bytes.replaceSubrange(
+      link.position..<(end - 12), with: Array(bytes[(link.position + 12)..<end]))
+    // The link to the next directory now stands where the last entry was.
+    bytes.replaceSubrange((end - 12)..<end, with: [UInt8](repeating: 0, count: 12))
+    bytes.set(uint16: (end - exif.offset - 2) / 12 - 1, at: exif.offset, order)
+    if let read = TIFFStructure(bytes) { structure = read }
   }
 
   private mutating func set(_ entry: TIFFEntry?, to value: Int) {
@@ -410,4 +454,13 @@ extension ExifBlock {
   private func ownedRanges() -> [Range<Int>] {
     [0..<8] + structure.directories.flatMap { [$0.range] + $0.entries.compactMap(\.value) }
   }
+}
+
+/// What Exif can say of the colors of a picture.
+package enum ExifColors: Sendable, Hashable {
+  case sRGB
+  /// Adobe RGB (1998).
+  case adobeRGB
+  /// Colors that Exif has no number for.
+  case other
 }

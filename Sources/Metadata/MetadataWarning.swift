@@ -30,6 +30,12 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case xmpSaysOther([String])
   /// IPTC data sets of the application record that XMP has no property for.
   case iptcNotCarried([UInt8])
+  /// IPTC data sets whose text has room for a part only; XMP has all of it.
+  case iptcCut([String])
+  /// IPTC records that cannot be read to their end.
+  case iptcUnreadable(isCarried: Bool)
+  /// Comments that the render has no place for, because its Exif has another one.
+  case commentNotCarried
   /// A block of metadata is larger than any that is read.
   case blockTooLarge(bytes: Int)
   /// Not all parts of the color profile are there.
@@ -76,6 +82,11 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
       "The XMP counts where IPTC or texts say something else: \(Self.list(names))."
     case .iptcNotCarried(let sets):
       "IPTC data sets that XMP has no place for are not carried: \(Self.list(sets.map { "2:\($0)" }))."
+    case .iptcCut(let names):
+      "IPTC has room for a part of the \(Self.list(names)) only; XMP has all of it."
+    case .iptcUnreadable(let isCarried):
+      "IPTC records cannot be read to their end and are \(isCarried ? "" : "not ")carried\(isCarried ? " unchanged" : "")."
+    case .commentNotCarried: "The comment is not carried: Exif has another one."
     case .blockTooLarge(let bytes): "Metadata of \(bytes) bytes are too large and are not carried."
     case .profileIncomplete: "The embedded color profile is incomplete and was not used."
     case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."

@@ -66,8 +66,12 @@ package struct PhotoHeader: Sendable, Hashable {
   package internal(set) var rating: Int?
   /// What kinds of photo it is.
   package internal(set) var signs: Signs = []
-  /// The original's file name, when the metadata names Safelight as the renderer.
-  package internal(set) var renderOf: String?
+  /// The original, when the metadata names Safelight as the renderer.
+  package internal(set) var derivedFrom: OriginalReference?
+
+  /// The original's file name, when the metadata names Safelight as the renderer; empty when the picture does not say
+  /// the name.
+  package var renderOf: String? { derivedFrom?.fileName }
 
   /// When it was taken; a time without a zone counts as UTC.
   package var captureDate: Date? { captureTime?.date }
@@ -128,7 +132,7 @@ extension PhotoHeader {
     let exif = blocks.exif.flatMap { ExifBlock($0) }
     for packet in blocks.packets { read(marksOf: packet) }
     let packets = blocks.packets.compactMap { XMPPacket($0) }
-    renderOf = packets.first(where: \.isSafelightRender)?.derivedFrom?.fileName
+    derivedFrom = packets.first(where: \.isSafelightRender)?.derivedFrom
     let described = Described(packets, blocks.photoshop)
     typealias Name = XMPPacket.Namespace
     func number(_ namespace: String, _ name: String) -> Double? {

@@ -64,19 +64,39 @@ struct PhotoshopResources: Sendable {
   }
 
   /// Removes thumbnails; bytes that cannot be read stay.
-  mutating func removeThumbnails() { remove(Self.thumbnails) }
+  mutating func removeThumbnails() {
+    let rest = unreadable
+    keep { !Self.thumbnails.contains($0) }
+    bytes += rest
+  }
 
-  /// Removes the IPTC records, for a file that has another place for them.
-  mutating func removeIPTC() { remove([0x0404]) }
+  /// Removes the IPTC records, for a file that has another place for them; bytes that cannot be read stay.
+  mutating func removeIPTC() {
+    let rest = unreadable
+    keep { $0 != 0x0404 }
+    bytes += rest
+  }
 
-  private mutating func remove(_ ids: Set<Int>) {
-    var kept: [UInt8] = []
-    var end = 0
-    for resource in resources {
-      if !ids.contains(resource.id) { kept += bytes[resource.range] }
-      end = resource.range.upperBound
+  /// Removes all resources but some, and what cannot be read.
+  mutating func keep(_ isKept: (Int) -> Bool) {
+    bytes = resources.filter { isKept($0.id) }.flatMap { bytes[$0.range] }
+  }
+
+  /// What stands behind the resources and cannot be read.
+  private var unreadable: ArraySlice<UInt8> {
+    bytes[(resources.last?.range.upperBound ?? 0)...]
+  }
+
+  /// Puts records in the place of those that are there. A digest of the earlier records becomes one of the new ones;
+  /// another digest keeps saying that a program without XMP has changed the records.
+  mutating func set(iptc records: [UInt8]) {
+    let wasNewer = hasNewerIPTC
+    let digest = resources.first { $0.id == 1061 && $0.data.count == 16 }
+    if let digest, !wasNewer {
+      bytes.replaceSubrange(digest.data, with: MD5.digest(records))
     }
-    bytes = kept + bytes[end...]
+    keep { $0 != 0x0404 }
+    if !records.isEmpty { bytes = PhotoshopResources(iptc: records).bytes + bytes }
   }
 
   private static func isSignature(_ bytes: [UInt8], at offset: Int) -> Bool {
@@ -103,6 +123,8 @@ struct IPTCRecords {
   /// The values of the application record by number, in file order.
   private var values: [UInt8: [[UInt8]]] = [:]
   private var isUTF8 = false
+  /// Whether all bytes belong to data sets, but for zeros at the end.
+  private(set) var isWhole = true
 
   /// The application record's data sets.
   enum DataSet {
@@ -127,6 +149,7 @@ struct IPTCRecords {
       if record == 2 { values[number, default: []].append(value) }
       offset += 5 + size
     }
+    isWhole = bytes[min(offset, bytes.count)...].allSatisfy { $0 == 0 }
   }
 
   /// The numbers of the data sets that there are.

@@ -26,31 +26,32 @@ extension CarriedMetadata {
   ///   - format: The format of the render.
   ///   - size: Width and height of the render in pixels.
   ///   - orientation: The orientation, 1 to 8, that was applied to the pixels.
-  ///   - isSRGB: Whether the render has a profile of sRGB, which a mark of Adobe RGB would contradict.
+  ///   - colors: What the colors of the render are; nil keeps what the metadata say.
   ///   - resolution: Pixels per inch to write, for a render that was resized; nil keeps the number of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   package func blocks(
     for format: PhotoFormat, size: (width: Int, height: Int), baked orientation: Int,
-    isSRGB: Bool = false, resolution: Double? = nil, derivedFrom original: OriginalReference,
-    moving places: MetadataPlaces? = nil
+    colors: ExifColors? = nil, resolution: Double? = nil,
+    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
   ) -> Blocks {
+    let original = namedOriginal.reference(original)
+    let minimal = original.map(XMPPacket.minimal) ?? XMPPacket.empty
     let whole = withTrailer()
     var warnings = whole.warnings
     if !whole.trailer.isEmpty { warnings.append(.trailerNotCarried(bytes: whole.trailer.count)) }
     let places = places?.isIdentity == true ? nil : places
     var exif = exif
     exif?.patch(
-      size: size, baked: orientation, resolution: resolution, isSRGB: isSRGB, moving: places)
+      size: size, baked: orientation, resolution: resolution, colors: colors, moving: places)
     let density = exif?.density ?? jfifDensity(baked: orientation, resolution: resolution)
 
     var described = described(for: format, &warnings)
     if format == .webp, exif?.density == nil, let density { described.add(density) }
-    var packet =
-      xmpPackets.first.map { XMPPacket($0) } ?? XMPPacket(XMPPacket.minimal(derivedFrom: original))
+    var packet = xmpPackets.first.map { XMPPacket($0) } ?? XMPPacket(minimal)
     if packet == nil {
       warnings.append(.xmpNotCarried)
-      packet = XMPPacket(XMPPacket.minimal(derivedFrom: original))
+      packet = XMPPacket(minimal)
     }
     if let text = ExtendedXMP.text(extendedXMP), let extended = XMPPacket(text) {
       packet = packet.flatMap { XMPPacket($0.merging(extended)) } ?? packet
@@ -66,14 +67,19 @@ extension CarriedMetadata {
       }
       packet = XMPPacket(found.adding(described.properties, replacing: replaces)) ?? found
     }
+    // A picture that says nothing has no packet.
+    let xmp: [UInt8]? =
+      original == nil && xmpPackets.isEmpty && described.properties.isEmpty
+      ? nil
+      : packet?.patched(
+        size: size, resolution: resolution, colors: colors, derivedFrom: original, moving: places)
+        ?? minimal
     let keepsResources = format == .tiff
     var resources = photoshop
     resources?.removeIPTC()
     return Blocks(
       exif: exif?.bytes,
-      xmp: packet?.patched(
-        size: size, resolution: resolution, derivedFrom: original, moving: places)
-        ?? XMPPacket.minimal(derivedFrom: original),
+      xmp: xmp,
       iptc: keepsResources ? photoshop?.iptc : nil,
       photoshop: keepsResources ? resources.flatMap { $0.bytes.isEmpty ? nil : $0.bytes } : nil,
       chunks: format == .png ? pngChunks(density) : [], density: density, warnings: warnings)
@@ -87,6 +93,9 @@ extension CarriedMetadata {
     for format: PhotoFormat, _ warnings: inout [MetadataWarning]
   ) -> DescribedProperties {
     var described = DescribedProperties()
+    if let iptc = photoshop?.iptc, !IPTCRecords(iptc).isWhole {
+      warnings.append(.iptcUnreadable(isCarried: format == .jpeg || format == .tiff))
+    }
     if let photoshop, format == .png || format == .webp {
       photoshop.iptc.map { described.add(IPTCRecords($0)) }
       described.add(photoshop)
@@ -99,6 +108,10 @@ extension CarriedMetadata {
     for text in texts {
       // A JPEG has comments of its own.
       if format == .jpeg, text.isComment { continue }
+      if text.isComment, let own = exif?.userComment {
+        if text.string(limit: room) != own { warnings.append(.commentNotCarried) }
+        continue
+      }
       if DescribedProperties.hasPlace(for: text.keyword) {
         let contents = text.string(limit: room)
         // Nobody unpacks one text after the other that is too long.
@@ -108,7 +121,14 @@ extension CarriedMetadata {
       keywords.append(text.keyword)
     }
     if !keywords.isEmpty { warnings.append(.textNotCarried(keywords: keywords)) }
-    if format != .jpeg { described.add(comments: comments) }
+    let comment = comments.joined(separator: "\n")
+    if format != .jpeg, !comment.isEmpty {
+      if let own = exif?.userComment {
+        if comment != own { warnings.append(.commentNotCarried) }
+      } else {
+        described.add(comment: comment)
+      }
+    }
     return described
   }
 

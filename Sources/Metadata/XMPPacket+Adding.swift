@@ -100,6 +100,56 @@ extension XMPPacket {
     return edits.applied(to: bytes)
   }
 
+  /// The packet without properties and fields, wherever they stand.
+  ///
+  /// - Parameter isRemoved: Whether one with this namespace and name is left out.
+  func removing(_ isRemoved: (_ namespace: String, _ name: String) -> Bool) -> [UInt8] {
+    var edits = TextEdits()
+    for element in tree.elements where rdf.range.contains(element.range.lowerBound) {
+      if let namespace = element.namespace, namespace != Namespace.rdf,
+        isRemoved(namespace, element.name)
+      {
+        edits.remove(element.range, withSpaceIn: bytes)
+        continue
+      }
+      for attribute in element.attributes {
+        if let namespace = attribute.namespace, namespace != Namespace.rdf,
+          isRemoved(namespace, attribute.name)
+        {
+          edits.remove(attribute.range, withSpaceIn: bytes)
+        }
+      }
+    }
+    return edits.applied(to: bytes)
+  }
+
+  /// The packet with nothing but some properties of the picture.
+  ///
+  /// - Parameter isKept: Whether one with this namespace and name stays.
+  func keeping(_ isKept: (_ namespace: String, _ name: String) -> Bool) -> [UInt8] {
+    var edits = TextEdits()
+    for child in tree.children(of: rdf) {
+      guard child.namespace == Namespace.rdf, child.name == "Description" else {
+        edits.remove(child.range, withSpaceIn: bytes)
+        continue
+      }
+      for attribute in child.attributes {
+        if attribute.namespace == Namespace.rdf, attribute.name == "about" {
+          edits.replace(attribute.value, with: "")
+        } else if let namespace = attribute.namespace, namespace != Namespace.rdf,
+          !isKept(namespace, attribute.name)
+        {
+          edits.remove(attribute.range, withSpaceIn: bytes)
+        }
+      }
+      for property in tree.children(of: child)
+      where !isKept(property.namespace ?? "", property.name) {
+        edits.remove(property.range, withSpaceIn: bytes)
+      }
+    }
+    return edits.applied(to: bytes)
+  }
+
   private static let note = "http://ns.adobe.com/xmp/note/"
 
   /// What the packet is about, as it is written.

@@ -69,16 +69,26 @@ package struct XMPPacket: Sendable {
       }
       return nil
     }
-    guard let document = field("documentID"), let path = field("filePath") else { return nil }
-    let edit = field("renditionParams").flatMap { text in
-      text.hasPrefix(Self.editPrefix) ? String(text.dropFirst(Self.editPrefix.count)) : nil
+    guard let document = field("documentID") else { return nil }
+    let made = field("renditionParams").map { $0.split(separator: " ").map(String.init) } ?? []
+    var edit: String?
+    var export: ExportMark?
+    if made.count == 2, made[0] == "edit", made[1].hasPrefix(Self.digestPrefix) {
+      edit = String(made[1].dropFirst(Self.digestPrefix.count))
+    } else if (2...3).contains(made.count), made[0] == "export",
+      made[1].hasPrefix(Self.digestPrefix)
+    {
+      export = ExportMark(
+        made: String(made[1].dropFirst(Self.digestPrefix.count)),
+        place: made.count > 2 ? made[2] : nil)
     }
     return OriginalReference(
-      fileName: path, documentID: document, manager: field("manager"), edit: edit)
+      fileName: field("filePath") ?? "", documentID: document, manager: field("manager"),
+      edit: edit, export: export)
   }
 
-  /// What stands before the edit's identity in `stRef:renditionParams`.
-  private static let editPrefix = "edit sha256:"
+  /// What stands before a digest in `stRef:renditionParams`.
+  private static let digestPrefix = "sha256:"
 
   /// Whether Safelight rendered the picture.
   package var isSafelightRender: Bool { derivedFrom?.manager == OriginalReference.safelight }
@@ -153,7 +163,7 @@ public struct OriginalReference: Sendable, Hashable, Codable {
   /// What Safelight writes as `stRef:manager`.
   public static let safelight = "Safelight"
 
-  /// Name of the original's file, without folders.
+  /// Name of the original's file, without folders; empty in a picture that keeps only the copyright.
   public let fileName: String
   /// Identifies the original's contents: `sha256:` and 64 hexadecimal digits in Safelight's own.
   public let documentID: String
@@ -161,6 +171,8 @@ public struct OriginalReference: Sendable, Hashable, Codable {
   public let manager: String?
   /// Identifies the edit that the render shows, in hexadecimal digits; nil when unknown, as in exports.
   public let edit: String?
+  /// How an export was made of the original; nil for other pictures.
+  public let export: ExportMark?
 
   /// Names an original of Safelight's.
   ///
@@ -168,16 +180,30 @@ public struct OriginalReference: Sendable, Hashable, Codable {
   ///   - fileName: Name of the original's file.
   ///   - sha256: SHA-256 of the original in hexadecimal digits.
   ///   - edit: What identifies the edit; nil writes nothing about it.
-  public init(fileName: String, sha256: String, edit: String? = nil) {
+  ///   - export: How an export was made; nil for other pictures.
+  public init(
+    fileName: String, sha256: String, edit: String? = nil, export: ExportMark? = nil
+  ) {
     self.init(
-      fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight, edit: edit)
+      fileName: fileName, documentID: "sha256:" + sha256, manager: Self.safelight, edit: edit,
+      export: export)
   }
 
-  init(fileName: String, documentID: String, manager: String?, edit: String? = nil) {
+  init(
+    fileName: String, documentID: String, manager: String?, edit: String? = nil,
+    export: ExportMark? = nil
+  ) {
     self.fileName = fileName
     self.documentID = documentID
     self.manager = manager
     self.edit = edit
+    self.export = export
+  }
+
+  /// The same without the name of the file.
+  var withoutName: OriginalReference {
+    OriginalReference(
+      fileName: "", documentID: documentID, manager: manager, edit: edit, export: export)
   }
 
   /// SHA-256 of the original in hexadecimal digits; nil when another program named it otherwise.
@@ -186,19 +212,38 @@ public struct OriginalReference: Sendable, Hashable, Codable {
   }
 }
 
+/// How an export was made, as its XMP says it.
+public struct ExportMark: Sendable, Hashable, Codable {
+  /// Identifies the edit and the output, in hexadecimal digits.
+  public let made: String
+  /// Identifies where the original was, seen from the export's folder, in hexadecimal digits that do not say the place; nil
+  /// for an export that went to no file.
+  public let place: String?
+
+  /// A mark.
+  public init(made: String, place: String?) { (self.made, self.place) = (made, place) }
+}
+
 extension XMPPacket {
   /// The most bytes of a packet in a JPEG's APP1, after the XMP header of 29 bytes.
   static let largestPacket = JPEGSegments.largestPayload - 29
 
+  /// A packet that says nothing.
+  static let empty = minimal(saying: "")
+
   /// A packet with the name of the original and nothing else.
   static func minimal(derivedFrom original: OriginalReference) -> [UInt8] {
+    minimal(saying: derivedFromElement(original))
+  }
+
+  private static func minimal(saying element: String) -> [UInt8] {
     [UInt8](
       """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
       <x:xmpmeta xmlns:x="adobe:ns:meta/">
        <rdf:RDF xmlns:rdf="\(Namespace.rdf)">
         <rdf:Description rdf:about="">
-         \(derivedFromElement(original))
+         \(element)
         </rdf:Description>
        </rdf:RDF>
       </x:xmpmeta>
@@ -211,11 +256,12 @@ extension XMPPacket {
   /// - Parameters:
   ///   - size: Width and height of the render in pixels; properties that are absent stay absent.
   ///   - resolution: Pixels per inch to write where the packet has a resolution; nil keeps it.
+  ///   - colors: What the colors are; nil keeps what the packet says.
   ///   - original: What the render was made from; nil leaves `xmpMM:DerivedFrom` as it is.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
   /// - Returns: The new packet. As much as the text grew, padding at its end is removed.
   func patched(
-    size: (width: Int, height: Int), resolution: Double? = nil,
+    size: (width: Int, height: Int), resolution: Double? = nil, colors: ExifColors? = nil,
     derivedFrom original: OriginalReference?, moving places: MetadataPlaces? = nil
   ) -> [UInt8] {
     var edits = TextEdits()
@@ -227,6 +273,9 @@ extension XMPPacket {
       Namespace.exif + "PixelXDimension": "\(size.width)",
       Namespace.exif + "PixelYDimension": "\(size.height)",
     ]
+    if let colors {
+      values[Namespace.exif + "ColorSpace"] = colors == .sRGB ? "1" : "65535"
+    }
     if let resolution {
       values[Namespace.tiff + "XResolution"] = "\(Int((resolution * 1000).rounded()))/1000"
       values[Namespace.tiff + "YResolution"] = values[Namespace.tiff + "XResolution"]
@@ -311,12 +360,17 @@ extension XMPPacket {
   }
 
   private static func derivedFromElement(_ original: OriginalReference) -> String {
-    let edit = original.edit.map {
-      " stRef:renditionParams=\"\(XMLText.escaped(editPrefix + $0))\""
-    }
+    let made =
+      original.edit.map { "edit \(digestPrefix)\($0)" }
+      ?? original.export.map {
+        "export \(digestPrefix)\($0.made)\($0.place.map { " " + $0 } ?? "")"
+      }
+    let edit = made.map { " stRef:renditionParams=\"\(XMLText.escaped($0))\"" }
+    let name =
+      original.fileName.isEmpty
+      ? "" : " stRef:filePath=\"\(XMLText.escaped(original.fileName))\""
     return """
-      <xmpMM:DerivedFrom xmlns:xmpMM="\(Namespace.xmpMM)" xmlns:stRef="\(Namespace.stRef)" \
-      stRef:filePath="\(XMLText.escaped(original.fileName))" \
+      <xmpMM:DerivedFrom xmlns:xmpMM="\(Namespace.xmpMM)" xmlns:stRef="\(Namespace.stRef)"\(name) \
       stRef:documentID="\(XMLText.escaped(original.documentID))" \
       stRef:manager="\(XMLText.escaped(original.manager ?? ""))"\(edit ?? "")/>
       """
@@ -342,7 +396,7 @@ enum ExtendedXMP {
   /// - Parameters:
   ///   - packet: Text of a readable packet.
   ///   - original: Named in the standard packet, where readers without extended XMP find it.
-  static func segments(_ packet: [UInt8], derivedFrom original: OriginalReference) -> [UInt8] {
+  static func segments(_ packet: [UInt8], derivedFrom original: OriginalReference?) -> [UInt8] {
     guard let xmp = XMPPacket(packet), let root = xmp.tree.elements.first else { return [] }
     // Extended XMP has no wrapper, no padding, and nothing that the standard packet says.
     var edits = TextEdits()
@@ -355,7 +409,8 @@ enum ExtendedXMP {
     let digest = MD5.hexDigest(text)
     let note =
       "xmlns:xmpNote=\"http://ns.adobe.com/xmp/note/\" xmpNote:HasExtendedXMP=\"\(digest)\""
-    let standard = String(decoding: XMPPacket.minimal(derivedFrom: original), as: UTF8.self)
+    let short = original.map(XMPPacket.minimal) ?? XMPPacket.empty
+    let standard = String(decoding: short, as: UTF8.self)
       .replacing("rdf:about=\"\"", with: "rdf:about=\"\" \(note)")
     var result: [UInt8] = []
     result.append(segment: 0xE1, header: CarriedMetadata.xmpHeader, payload: Array(standard.utf8))

@@ -36,6 +36,7 @@
 @_exported import struct SafelightRendering.ByteCount
 @_exported import enum SafelightRendering.ComparisonArrangement
 @_exported import enum SafelightRendering.GrayPlace
+@_exported import struct SafelightRendering.MetadataText
 @_exported import struct SafelightRendering.PhotoFacts
 @_exported import struct SafelightRendering.PhotoHistogram
 @_exported import struct SafelightRendering.PixelBox

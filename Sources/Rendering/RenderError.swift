@@ -27,6 +27,8 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
   case notUpright(orientation: Int)
   /// The output format cannot hold the picture; `detail` says why.
   case cannotEncode(detail: String)
+  /// A file of at most `limit` bytes has no room for the picture at its size, whatever the quality.
+  case tooManyBytes(limit: Int)
   /// libvips failed for a reason that nothing else here names; `detail` is libvips's.
   case failed(detail: String)
   /// There is not enough memory for the picture, or a limit does not allow it.
@@ -58,6 +60,8 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
       "The edit's lookup table “\(title)” is damaged: \(detail)."
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
+    case .tooManyBytes(let limit):
+      "Even at quality 1 the file has more than \(limit) byte\(limit == 1 ? "" : "s") at this size."
     case .failed(let detail): "The picture could not be rendered: \(detail)."
     case .outOfMemory: "There is not enough memory for the picture."
     case .decoderEnded(let detail): "The process that decoded the picture ended early: \(detail)."
@@ -102,7 +106,7 @@ extension RenderError {
     case .unknownAdjustment: .unknownAdjustment
     case .damagedLookupTable: .damagedLookupTable
     case .notUpright: .notUpright
-    case .cannotEncode: .cannotEncode
+    case .cannotEncode, .tooManyBytes: .cannotEncode
     case .failed: .failed
     case .outOfMemory: .outOfMemory
     case .decoderEnded: .decoderEnded

@@ -119,7 +119,9 @@ package struct Renderer: Sendable {
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
-        output: output, metadata: opened.metadata, orientation: orientation.exif,
+        output: output,
+        metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.photo),
+        orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: output.profile.bytes
           ?? (plan.keepsCodes(of: photo, as: output.format) && output.depth != 16
@@ -170,7 +172,7 @@ package struct Renderer: Sendable {
     let profile = CarriedMetadata(original: bytes).profile
     let header = opened.metadata.header(
       size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif, profile: profile,
-      isSRGB: opened.metadata.contradicts(profile.map { Array($0) }), derivedFrom: original,
+      colors: ExifColors(profile.map { Array($0) }), derivedFrom: original,
       moving: opened.places(
         in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
     try header.bytes.withUnsafeBytes(sink)

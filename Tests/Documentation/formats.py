@@ -41,6 +41,24 @@ WRITABLE = {
 }
 
 
+# What each choice of --metadata leaves of a photo that has all of this, in each format.
+CHOICES = ["all", "no-place", "no-people", "no-place-or-people", "copyright", "none"]
+LEFT = {
+    "Camera and date": (["-EXIF:Make=Acme", "-EXIF:DateTimeOriginal=2023:05:06 07:08:09"], ["Acme", "2023:05:06"]),
+    "Place": (["-EXIF:GPSLatitude=47.5", "-EXIF:GPSLatitudeRef=N", "-XMP-exif:GPSLatitude=47.5",
+               "-XMP-photoshop:City=Ortstadt", "-XMP-iptcExt:LocationShownCity=Ortstadt", "-IPTC:City=Ortstadt"],
+              ["GPS", "Ortstadt"]),
+    "People": (["-XMP-iptcExt:PersonInImage=Mensch", "-XMP-mwg-rs:RegionName=Mensch", "-XMP-mwg-rs:RegionType=Face",
+                "-XMP-MP:RegionPersonDisplayName=Mensch"], ["Mensch"]),
+    "Keywords": (["-XMP-dc:Subject=Stichwort", "-IPTC:Keywords=Stichwort"], ["Stichwort"]),
+    "Title and caption": (["-XMP-dc:Title=Titelwort", "-EXIF:ImageDescription=Titelwort"], ["Titelwort"]),
+    "Copyright, creator, credit": (["-EXIF:Copyright=Recht", "-XMP-dc:Rights=Recht", "-XMP-dc:Creator=Recht",
+                                    "-IPTC:Credit=Recht"], ["Recht"]),
+    "Comment": (["-Comment=Kommentar"], ["Kommentar"]),
+    "Name of the original": ([], ["left.jpg"]),
+}
+
+
 def read(path: pathlib.Path) -> dict[str, str]:
     run = subprocess.run(["exiftool", "-j", "-G", "-n", path], capture_output=True, text=True, check=True)
     return {key: str(value) for key, value in json.loads(run.stdout)[0].items()}
@@ -78,10 +96,37 @@ def table(edit: str, kind: str, folder: pathlib.Path) -> list[str]:
     return lines + [""]
 
 
+def choices(edit: str, folder: pathlib.Path) -> list[str]:
+    """What is left by each choice, the same in all formats or an error."""
+    photo = folder / "left.jpg"
+    photo.write_bytes(pathlib.Path("Fixtures", SOURCES["JPEG"]).read_bytes())
+    tags = [tag for written, _ in LEFT.values() for tag in written]
+    subprocess.run(["exiftool", "-q", "-m", "-overwrite_original", *tags, photo], check=True)
+    left: dict[str, list[str]] = {name: [] for name in LEFT}
+    for choice in CHOICES:
+        texts = []
+        for ending in TARGETS.values():
+            render = folder / f"left-render.{ending}"
+            subprocess.run([edit, "render", "--overwrite", "--metadata", choice, photo, "-o", render], check=True,
+                           capture_output=True, env={**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)})
+            texts.append(subprocess.run(["exiftool", "-a", "-G1", "-s", "-u", "-ee", render], capture_output=True,
+                                        text=True, check=True).stdout)
+            render.unlink()
+        for name, (_, words) in LEFT.items():
+            found = {any(word in text for word in words) for text in texts}
+            if len(found) > 1:
+                sys.exit(f"--metadata {choice}: formats differ in “{name}”.")
+            left[name].append("yes" if found.pop() else "–")
+    lines = ["### What --metadata leaves", "", "| | " + " | ".join(f"`{each}`" for each in CHOICES) + " |",
+             "|---|" + "---|" * len(CHOICES)]
+    return lines + [f"| {name} | " + " | ".join(cells) + " |" for name, cells in left.items()] + [""]
+
+
 def main() -> None:
     edit = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         tables = [line for kind in KINDS for line in table(edit, kind, pathlib.Path(folder))]
+        tables += choices(edit, pathlib.Path(folder))
     text = ARTICLE.read_text()
     begin = text.index("### Camera and date")
     following = re.search(r"^## ", text[begin:], re.MULTILINE)

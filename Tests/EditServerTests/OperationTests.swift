@@ -3,6 +3,7 @@ import PhotoEditing
 import SafelightFiles
 import SafelightFormats
 import SafelightTestSupport
+import Synchronization
 import Testing
 
 @testable import SafelightEditServer
@@ -67,13 +68,16 @@ import Testing
       for body in [
         "{}", #"{"format":"png","longestSide":40}"#, #"{"format":"webp","maxBytes":"60kB"}"#,
         #"{"fill":"30x20","quality":70,"chroma":"4:2:0"}"#,
+        #"{"metadata":"no-place","title":"Ein Titel","dpi":300}"#,
       ] {
         let reply = try server.ask("POST", address, body)
         #expect(reply.status == 200, "\(body): \(reply.text)")
         let output = try RenderOutput(json: JSONValue(parsing: body.utf8))
-        let file = FilePath(server.folder["out"].string + "." + output.format.fileExtension)
-        try await PhotoEditor().export(photo, to: file, as: output, replacing: true)
-        #expect(reply.body == [UInt8](try Data(contentsOf: URL(filePath: file.string))), "\(body)")
+        let written = Mutex<[UInt8]>([])
+        try await PhotoEditor().export(photo, as: output) { run in
+          written.withLock { $0.append(contentsOf: run) }
+        }
+        #expect(reply.body == written.withLock(\.self), "\(body)")
         #expect(reply.fields["content-type"] == output.format.mediaType)
         #expect(
           reply.fields["content-disposition"]

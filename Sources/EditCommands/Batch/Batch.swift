@@ -20,7 +20,7 @@ struct Batch<Command: PhotoCommand> {
     let work: PhotoWork
     do {
       work = try await PhotoWork(
-        command, for: photos, within: command.batch.bounds(photos: photos.count),
+        command, for: selection.whole, within: command.batch.bounds(photos: photos.count),
         holding: isTogether)
     } catch let error as EditError {
       printer.print(PhotoFailure(error), forAll: selection.items.map(\.path))
@@ -104,7 +104,7 @@ struct Batch<Command: PhotoCommand> {
     let terminal = command.options.quiet || photos < 2 ? nil : CommandSurroundings.progressTerminal
     let log = BatchLog(
       results, total: items.count, display: ProgressDisplay(on: terminal), waits: isTogether)
-    let numbers = selection.numbers
+    let places = selection.places
     let order = command.mayChangePhotos ? NameOrder(selection) : NameOrder()
     let run = BatchRun(of: items.count, order: order, atOnce: command.batch.atOnce(photos: photos))
     let ticking = Task { await log.tick() }
@@ -113,7 +113,7 @@ struct Batch<Command: PhotoCommand> {
     } work: { index -> PhotoReport? in
       if let report = items[index].finalReport { return report }
       return await work.report(
-        on: items[index].path, at: numbers[index], making: files.pictures(at: index))
+        on: items[index].path, at: places[index], making: files.pictures(at: index))
     } note: { index, report in
       guard let report else { return false }
       await log.finished(index, report)

@@ -39,6 +39,8 @@ protocol PhotoCommand: ConsoleCommand, Sendable {
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode?
 
   /// Makes what all photos share, such as the filter. A failure is reported once for all photos.
+  ///
+  /// - Parameter photos: All photos, also those that other machines process.
   associatedtype Preparation: Sendable = Void
   func prepare(for photos: [FilePath]) async throws -> Preparation
 
@@ -221,9 +223,11 @@ extension RenderDestination {
   /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
   init(
     writing output: OutputPath, of photos: [FilePath], as picture: RenderOutput = RenderOutput(),
-    hasFormat: Bool = false, names: [FilePath]? = nil
+    hasFormat: Bool = false, names: [FilePath]? = nil, isForSeveral: Bool = false
   ) throws {
-    self.init(output.path, photos: photos, as: picture, hasFormat: hasFormat, names: names)
+    self.init(
+      output.path, photos: photos, as: picture, hasFormat: hasFormat, names: names,
+      isForSeveral: isForSeveral)
     if let mismatch { throw ValidationError(mismatch) }
   }
 }

@@ -34,6 +34,8 @@ extension EditError {
         ? "“edit version save” makes one of the present edit."
         : "The photo has \(present.joined(separator: ", "))."
     case .render(_, .missingDecoder(_, let package)): return "Install \(package)."
+    case .render(_, .tooManyBytes):
+      return "Allow more bytes, or ask for a smaller picture, such as by its longest side."
     case .render(_, let error):
       return error.help.map { Advice(stringLiteral: $0) } ?? ErrorExplanation.advice(for: code)
     case .cropOutside(_, let size, _):

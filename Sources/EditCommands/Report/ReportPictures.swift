@@ -21,7 +21,7 @@ struct ReportPictures: Sendable, Equatable {
     func isWritten(_ path: FilePath?, showingEdit: Bool) async -> Bool {
       guard let path, Self.mayWrite(path) else { return false }
       let result = try? await editor.export(
-        asset, to: path, as: output, showingEdit: showingEdit, replacing: true)
+        asset, to: path, as: output, showingEdit: showingEdit, existing: .replaced)
       return result != nil
     }
     let edit = try? await editor.state(of: asset).edit
@@ -39,7 +39,7 @@ extension ReportPictures {
   private static func mayWrite(_ path: FilePath) -> Bool {
     let rule = OutputRule()
     do {
-      try rule.check(path, replacing: false) { try rule.isMarkedPicture(path) }
+      try rule.check(path, replacing: false) { try rule.original(of: path) != nil }
       return true
     } catch {
       return false

@@ -37,20 +37,15 @@ struct PhotoSelection: Sendable {
   private(set) var unsupported: [String: Int] = [:]
   /// How many photos other machines process, by `--shard`.
   private(set) var elsewhere = 0
+  /// All photos that are named, with those that other machines process, so that all machines number and name them alike.
+  private(set) var whole: [FilePath] = []
+  /// The place of each item in ``whole``; of a file that is no photo, that of a photo beside it.
+  private(set) var places: [Int] = []
 
   /// The photos among the items.
   var photos: [FilePath] {
     items.compactMap { item in
       if case .photo(let path) = item { path } else { nil }
-    }
-  }
-
-  /// The number of each item among the photos; of another file, that of the photo after it.
-  var numbers: [Int] {
-    var photos = 0
-    return items.map { item in
-      defer { if case .photo = item { photos += 1 } }
-      return photos
     }
   }
 
@@ -204,9 +199,14 @@ struct PhotoSelection: Sendable {
   }
 
   private mutating func add(_ item: Item) {
+    let isNew = seen.insert(item.path).inserted
+    if isNew, case .photo(let path) = item { whole.append(path) }
     if let shard = options.shard, !shard.contains(item.path) {
       elsewhere += 1
-    } else if seen.insert(item.path).inserted {
+      return
+    }
+    places.append(max(whole.count - 1, 0))
+    if isNew {
       items.append(item)
     } else if case .part = item {
       items.append(item)

@@ -50,6 +50,8 @@ package struct EditPlan: Sendable {
     case noConflict
     /// The file is a render.
     case isRender
+    /// The picture is there already.
+    case samePicture
   }
 
   /// Whether nothing is to be done.
@@ -71,6 +73,14 @@ package struct EditPlan: Sendable {
     case .write(let picture): picture.shown.start
     case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
     }
+  }
+
+  /// The picture that the plan writes, and whether it makes folders for it; `nil` when it writes none.
+  var newFile: (path: FilePath, makesFolders: Bool)? {
+    guard case .write(let picture) = change,
+      case .file(let path, _, let makesFolders) = picture.target
+    else { return nil }
+    return (path, makesFolders)
   }
 
   /// The folder in which the plan makes files; `nil` when it makes none.
@@ -155,13 +165,24 @@ struct NewPicture: Sendable {
   let content: Content
 
   enum Target: Sendable {
-    /// A file, in place of one that is there when `replacing` allows it.
-    case file(FilePath, replacing: Bool)
+    /// A file, in place of one that is there when `existing` allows it. Folders that are not there are made when
+    /// `makingFolders` says so.
+    case file(FilePath, existing: ExistingFile, makingFolders: Bool)
     /// Whoever takes the bytes, in order.
     case stream(PictureStream)
 
     /// The file; `nil` for a stream.
-    var path: FilePath? { if case .file(let path, _) = self { path } else { nil } }
+    var path: FilePath? { if case .file(let path, _, _) = self { path } else { nil } }
+
+    /// The folder that is made where it is not there; `nil` when none is made.
+    var newFolders: FilePath? {
+      if case .file(let path, _, true) = self { path.removingLastComponent() } else { nil }
+    }
+
+    /// A file in a folder that is there.
+    static func file(_ path: FilePath, replacing: Bool) -> Target {
+      .file(path, existing: replacing ? .replaced : .refused, makingFolders: false)
+    }
   }
 
   enum Content: Sendable {

@@ -82,6 +82,10 @@ protocol EditFiles {
   func open(_ start: EditStart) throws -> OpenPixels
   /// Throws when a picture must not be written to a path.
   func checkDestination(_ path: FilePath, replacing: Bool) throws
+  /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo.
+  func mark(of picture: NewPicture) throws -> ExportMark?
+  /// Whether the file that is where a picture goes stays as the picture.
+  func keeps(_ path: FilePath, as picture: NewPicture, _ existing: ExistingFile) throws -> Bool
 }
 
 extension EditFiles {
@@ -89,6 +93,10 @@ extension EditFiles {
   func conflictCopies() throws(StorageError) -> [ConflictCopy] { [] }
   func knownConflictRenders() -> [FilePath] { [] }
   func file(holding render: RecordedRender) -> FilePath? { nil }
+  func mark(of picture: NewPicture) throws -> ExportMark? { nil }
+  func keeps(_ path: FilePath, as picture: NewPicture, _ existing: ExistingFile) throws -> Bool {
+    false
+  }
 
   /// What is said of renders that go to the trash because a change puts others in their places.
   func warningsOfNewerRenders(_ roles: some Collection<FileRole>) -> [String] {
@@ -389,11 +397,16 @@ struct LockedFiles: EditFiles {
   }
 
   func checkDestination(_ path: FilePath, replacing: Bool) throws {
+    try checkIsNotOwn(path)
+    try OutputRule(fileSystem).check(path, replacing: replacing)
+  }
+
+  /// Throws for the photo itself and the files of its edit.
+  func checkIsNotOwn(_ path: FilePath) throws {
     let own = [originalPath, recordPath] + snapshot.paths
     if own.contains(where: { fileSystem.areSameFile($0, path) }) {
       throw EditError.destinationTaken(path, .belongsToThePhoto)
     }
-    try OutputRule(fileSystem).check(path, replacing: replacing)
   }
 }
 

@@ -70,7 +70,11 @@ extension PhotoEditor {
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
         // And when nothing may be written where the files belong.
-        if let folder = plan.folder(of: edit) { try fileSystem.checkMayWrite(in: folder) }
+        if let file = plan.newFile {
+          try fileSystem.checkMayMake(file.path, makingFolders: file.makesFolders)
+        } else if let folder = plan.folder(of: edit) {
+          try fileSystem.checkMayWrite(in: folder)
+        }
         if case .reading = access { return plan.report }
         return plan.report.adding(edit: plan.edit(of: edit), revision: try? revision(of: photo))
       }
@@ -377,7 +381,8 @@ extension PhotoEditor {
   private func write(
     _ picture: NewPicture, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> [String] {
-    let original = try edit.reference()
+    if let file = picture.target.newFolders { try fileSystem.createFolders(file, mode: 0o755) }
+    let original = try edit.reference(export: edit.files.mark(of: picture))
     func draw(to append: @escaping (UnsafeRawBufferPointer) throws -> Void) throws
       -> Renderer.Report
     {
@@ -387,7 +392,8 @@ extension PhotoEditor {
     }
     switch picture.target {
     case .stream(let stream): return try draw(to: stream).warnings.map(\.description)
-    case .file(let path, let replacing):
+    case .file(let path, let existing, _):
+      let replacing = existing == .replaced || existing == .renewed
       // Not more readable than the original.
       let original = try fileSystem.statusFollowingLinks(of: edit.path)
       let mode = 0o644 & (original?.modeOfCompanion ?? 0o644)
@@ -412,9 +418,10 @@ extension OpenEdit {
   }
 
   /// What a picture's metadata say of the original.
-  fileprivate func reference() throws -> OriginalReference {
+  fileprivate func reference(export: ExportMark? = nil) throws -> OriginalReference {
     OriginalReference(
-      fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description)
+      fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description,
+      export: export)
   }
 
   /// What a render's metadata say of the original and of its edit.

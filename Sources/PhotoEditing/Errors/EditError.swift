@@ -139,6 +139,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   public enum DestinationProblem: Sendable, Hashable {
     /// A file of that name exists.
     case exists
+    /// It is a picture of another photo, of this name; the name is empty where the picture does not say it.
+    case exportOf(FilePath)
     /// It is the photo itself, or a file of its edit.
     case belongsToThePhoto
     /// It is another photo.
@@ -214,6 +216,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .notAConflictCopy(let path, let photo):
       "\(path) is no copy of the sidecar of \(photo) that a sync made of a conflict."
     case .destinationTaken(let path, .exists): "\(path) exists already."
+    case .destinationTaken(let path, .exportOf(let photo)):
+      "\(path) was made of another photo\(photo.isEmpty ? "" : ", \(photo)")."
     case .destinationTaken(let path, .belongsToThePhoto):
       "\(path) belongs to the photo and is not overwritten."
     case .destinationTaken(let path, .original): "\(path) is a photo and is not overwritten."

@@ -99,6 +99,7 @@ extension RenderError: LocalizedError {
     case .damagedLookupTable: "Set the lookup table again."
     case .notUpright: "Write the render upright."
     case .cannotEncode: "Choose another format or size."
+    case .tooManyBytes: "Allow more bytes, or choose a smaller size."
     case .outOfMemory: "Free memory, or allow more of it."
     case .failed, .decoderEnded, .tookTooLong: "Try again; the photo may be damaged."
     case .noDarkroom: "Install the program edit, or render in this process."

@@ -58,9 +58,9 @@ package struct OutputRule: Sendable {
       || name.extension.map { sidecarEndings.contains($0.lowercased()) } == true
   }
 
-  /// Whether a file is a picture that says that Safelight rendered it.
-  package func isMarkedPicture(_ path: FilePath) throws -> Bool {
-    try isPicture(path) && !isUnmarkedPicture(path)
+  /// The original that a picture of Safelight's names; `nil` for all other files.
+  package func original(of path: FilePath) throws -> OriginalReference? {
+    try isPicture(path) ? header(of: path)?.derivedFrom : nil
   }
 
   /// The photo that a file belongs to, as a sidecar, a render, a base photo or a hidden file.
@@ -90,13 +90,15 @@ package struct OutputRule: Sendable {
 
   private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {
     guard try isPicture(path) else { return false }
+    // A picture that cannot be read is somebody's photo.
+    return try header(of: path)?.derivedFrom == nil
+  }
+
+  /// The header of a picture; `nil` when it cannot be read.
+  private func header(of path: FilePath) throws -> PhotoHeader? {
     let file = try fileSystem.openForReading(path)
     let size = try fileSystem.status(of: file).size
-    var header = PhotoHeader(PhotoBytes(file, size: Int(size)))
-    if header == nil {
-      header = try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header
-    }
-    // A picture that cannot be read is somebody's photo.
-    return header?.renderOf == nil
+    return PhotoHeader(PhotoBytes(file, size: Int(size)))
+      ?? (try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header)
   }
 }

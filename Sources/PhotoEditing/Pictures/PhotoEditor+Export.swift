@@ -14,17 +14,19 @@ extension PhotoEditor {
   ///   - path: Where the picture goes.
   ///   - output: Format, quality and size.
   ///   - showsEdit: Whether the photo is written with its edit; otherwise as it was taken, upright.
-  ///   - replacing: Whether a file of that name may be replaced; never an original.
+  ///   - existing: What becomes of a file of that name.
+  ///   - makingFolders: Whether folders that are not there are made.
   ///   - dryRun: Whether only to find out what would happen.
+  /// - Returns: A result that is `unchanged` when the picture is there already.
   /// - Throws: ``EditError``; no file is left behind then.
   @discardableResult
   public func export(
     _ photo: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
-    replacing: Bool = false, dryRun: Bool = false
+    existing: ExistingFile = .refused, makingFolders: Bool = false, dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await export(
-      photo, to: .file(path, replacing: replacing), as: output, showingEdit: showsEdit,
-      dryRun: dryRun)
+      photo, to: .file(path, existing: existing, makingFolders: makingFolders), as: output,
+      showingEdit: showsEdit, dryRun: dryRun)
   }
 
   /// Renders a photo as it is now, or without its edit, and hands out the bytes of the file.
@@ -214,11 +216,20 @@ extension OpenEdit {
     _ content: (ShownState) throws -> NewPicture.Content
   ) throws -> EditPlan {
     let shown = try shown(state)
-    if case .file(let path, let replacing) = target {
-      try files.checkDestination(path, replacing: replacing)
+    // Nobody asks for the content of a picture that must not be written.
+    if case .file(let path, let existing, _) = target, existing == .refused || existing == .replaced
+    {
+      try files.checkDestination(path, replacing: existing == .replaced)
     }
     let picture = NewPicture(
       target: target, output: output, shown: shown, content: try content(shown))
+    if case .file(let path, let existing, _) = target, existing == .kept || existing == .renewed {
+      if try files.keeps(path, as: picture, existing) {
+        return EditPlan(
+          change: .none(.samePicture), report: EditResult(status: .unchanged, rendered: path))
+      }
+      try files.checkDestination(path, replacing: existing == .renewed)
+    }
     return EditPlan(
       change: .write(picture), report: EditResult(status: .rendered, rendered: target.path))
   }

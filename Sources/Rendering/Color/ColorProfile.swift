@@ -52,6 +52,22 @@ struct ColorProfile: Sendable {
     return true
   }
 
+  /// Whether a profile has the codes of Adobe RGB (1998), within the same bounds.
+  static func isAdobeRGB(_ bytes: [UInt8]) -> Bool {
+    guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return false }
+    defer { cmsCloseProfile(handle) }
+    guard cmsGetColorSpace(handle) == cmsSigRgbData, case .matrix(let profile)? = matrix(handle),
+      case .matrix(let adobe)? = RenderOutput.Profile.adobeRGB.coding
+    else { return false }
+    return zip(profile.toSRGB.elements, adobe.toSRGB.elements).allSatisfy { abs($0 - $1) < 0.002 }
+      && profile.responses.allSatisfy { response in
+        (0...255).allSatisfy { code in
+          let encoded = Double(code) / 255
+          return abs(adobe.responses[0].code(response.linear(encoded)) - encoded) < 0.5 / 255
+        }
+      }
+  }
+
   /// The way to sRGB by lcms2; `nil` when lcms2 cannot convert.
   private static func conversion(
     _ handle: cmsHPROFILE, _ kind: Int32, channels: Int

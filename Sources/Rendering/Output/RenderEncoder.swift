@@ -28,7 +28,7 @@ struct RenderEncoder {
     guard output.format != .jpeg else {
       let header = metadata.header(
         size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-        isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+        colors: colors, resolution: resolution, derivedFrom: original,
         moving: places)
       try encodeJPEG(picture, behind: header, to: sink)
       return header.warnings.map { RenderWarning.metadata($0.description) }
@@ -68,13 +68,18 @@ struct RenderEncoder {
     return warnings.map { RenderWarning.metadata($0.description) }
   }
 
-  /// The pixels per inch of a picture that was made smaller; `nil` keeps what the original says.
-  private var resolution: Double? { isResized ? 72 : nil }
+  /// The pixels per inch that are asked for, or of a picture that was made smaller; `nil` keeps what the original says.
+  private var resolution: Double? {
+    output.resolution ?? (isResized && output.metadata.keepsOthers ? 72 : nil)
+  }
+
+  /// What the metadata must say of the colors.
+  private var colors: ExifColors? { metadata.saysColors ? ExifColors(profile) : nil }
 
   /// Encodes a picture with the best quality, at most the output's, whose file has at most so many bytes.
   ///
   /// - Parameter picture: A picture that can be computed several times.
-  /// - Throws: ``RenderError/cannotEncode(detail:)`` when no quality is low enough.
+  /// - Throws: ``RenderError/tooManyBytes(limit:)`` when no quality is low enough.
   func encode(
     _ picture: RenderedPicture, within limit: Int,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
@@ -100,8 +105,7 @@ struct RenderEncoder {
       quality = (low + high + 1) / 2
     }
     guard let found else {
-      throw RenderError.cannotEncode(
-        detail: "even at quality 1 the file has more than \(limit) bytes at this size")
+      throw RenderError.tooManyBytes(limit: limit)
     }
     try found.bytes.withUnsafeBytes(sink)
     return found.warnings
@@ -163,7 +167,7 @@ struct RenderEncoder {
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
       for: output.format.photo, size: (image.width, image.height), baked: orientation,
-      isSRGB: metadata.contradicts(profile), resolution: resolution, derivedFrom: original,
+      colors: colors, resolution: resolution, derivedFrom: original,
       moving: places)
   }
 
@@ -198,9 +202,11 @@ private final class BoundedBytes {
   }
 }
 
-extension CarriedMetadata {
-  /// Whether these metadata say Adobe RGB of pixels with a profile of sRGB.
-  func contradicts(_ profile: [UInt8]?) -> Bool {
-    exif?.isInAdobeRGB == true && profile.map(DisplayProfile.isSRGB) ?? false
+extension ExifColors {
+  /// The colors of a profile; `nil` without one.
+  init?(_ profile: [UInt8]?) {
+    guard let profile else { return nil }
+    self =
+      ColorProfile.isSRGB(profile) ? .sRGB : ColorProfile.isAdobeRGB(profile) ? .adobeRGB : .other
   }
 }

@@ -41,19 +41,31 @@ public struct RenderOutput: Sendable, Hashable {
     didSet { longestSide = longestSide.map(Self.allowed(side:)) }
   }
   /// The most pixels along the shorter side.
-  public var shortestSide: Int?
+  public var shortestSide: Int? {
+    didSet { shortestSide = shortestSide.map(Self.allowed(side:)) }
+  }
   /// A box that the picture fits into.
-  public var fit: PixelBox?
+  public var fit: PixelBox? {
+    didSet { fit = fit.map(Self.allowed(box:)) }
+  }
   /// A box that the picture fills, cropped around its middle.
-  public var fill: PixelBox?
+  public var fill: PixelBox? {
+    didSet { fill = fill.map(Self.allowed(box:)) }
+  }
   /// The most millions of pixels.
-  public var megapixels: Double?
+  public var megapixels: Double? {
+    didSet { megapixels = megapixels.map { Self.allowed($0, in: 0.0001...500) } }
+  }
   /// The size in hundredths of the whole picture's, along each side.
-  public var percent: Double?
+  public var percent: Double? {
+    didSet { percent = percent.map { Self.allowed($0, in: 0.01...1000) } }
+  }
   /// Whether a picture that is smaller than asked for becomes larger.
   public var enlarges = false
   /// The most bytes of the file. The quality is the best one, at most ``quality``, that keeps to it.
-  public var mostBytes: ByteCount?
+  public var mostBytes: ByteCount? {
+    didSet { mostBytes = mostBytes.map { ByteCount(min(max($0.bytes, 1), 1_000_000_000_000)) } }
+  }
 
   /// What the picture is sharpened for, once it has its size.
   public var sharpening = Sharpening.none
@@ -62,11 +74,35 @@ public struct RenderOutput: Sendable, Hashable {
   /// The bits of a channel, 8 or 16; `nil` keeps those of the photo where the format can.
   public var depth: Int?
 
+  /// How much of the photo's metadata the file has.
+  public var metadata = Metadata.all
+  /// A short name for the picture; `nil` keeps the photo's, as for the texts below.
+  public var title: MetadataText?
+  /// What the picture shows.
+  public var caption: MetadataText?
+  /// Who made the picture; several names have a semicolon between them.
+  public var creator: MetadataText?
+  /// Who owns the picture, such as `© 2024 Ann Example`.
+  public var copyright: MetadataText?
+  /// Who is named beside the picture, such as an agency.
+  public var credit: MetadataText?
+  /// The pixels per inch that programs print with; `nil` keeps those of the photo. The picture has as many pixels.
+  public var resolution: Double? {
+    didSet { resolution = resolution.map { Self.allowed($0, in: 1...65_535) } }
+  }
+
   /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
   /// and beside other originals quality 95 with color at full resolution.
   public static let standard = RenderOutput(format: .jpeg, following: .qualityAndChroma)
 
-  private static func allowed(side: Int) -> Int { min(side, 1_000_000) }
+  private static func allowed(side: Int) -> Int { min(max(side, 1), 1_000_000) }
+  private static func allowed(box: PixelBox) -> PixelBox {
+    PixelBox(width: allowed(side: box.width), height: allowed(side: box.height))
+  }
+  private static func allowed(_ number: Double, in range: ClosedRange<Double>) -> Double {
+    // What is no number becomes the smallest one.
+    number >= range.lowerBound ? min(number, range.upperBound) : range.lowerBound
+  }
   private static func allowed(_ quality: Int) -> Int { min(max(quality, 1), 100) }
 
   /// Describes an output.
@@ -129,6 +165,22 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.depth, "depth", range: 8...16,
       summary: "8 or 16 bits a channel; without it those of the photo, where the format has them."),
+    Parameter(
+      \.metadata, "metadata",
+      summary: """
+        The photo's metadata that the file has: all; all but its place, or the faces and names of people in it (their \
+        keywords stay, which nobody can tell from others), or both; copyright, creator and credit alone; none.
+        """),
+    Parameter(\.title, "title", summary: "A short name for the picture, in its metadata."),
+    Parameter(\.caption, "caption", summary: "What the picture shows, in its metadata."),
+    Parameter(
+      \.creator, "creator",
+      summary: "Who made the picture, in its metadata; names with a semicolon between them."),
+    Parameter(\.copyright, "copyright", summary: "Who owns the picture, in its metadata."),
+    Parameter(\.credit, "credit", summary: "Who is named beside the picture, in its metadata."),
+    Parameter(
+      \.resolution, "dpi", range: 1...65_535,
+      summary: "The pixels per inch that programs print with; the number of pixels stays."),
   ]
 
   /// A JPEG at full size, of quality 95 with color at full resolution.

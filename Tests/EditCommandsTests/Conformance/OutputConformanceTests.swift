@@ -55,6 +55,23 @@ import Testing
     #expect(try JSONDecoder().decode(RenderOutput.self, from: data) == output)
   }
 
+  /// Whatever a program asks for in Swift, no number that is out of all bounds goes further.
+  @Test(arguments: [Int.min, -1, 0, .max])
+  func sizesOutsideTheirBoundsBecomeTheNearestEnd(number: Int) throws {
+    var output = RenderOutput(format: .jpeg, quality: number, longestSide: number)
+    (output.shortestSide, output.mostBytes) = (number, ByteCount(number))
+    output.fit = PixelBox(width: number, height: number)
+    output.fill = PixelBox(width: number, height: number)
+    (output.megapixels, output.percent) = (Double(number), Double(number))
+    output.resolution = number == 0 ? .nan : Double(number)
+    #expect(RenderOutput.parametersDescribed.count > 10)
+    for member in output.json.members ?? [] {
+      #expect(throws: Never.self) { try RenderOutput(reading: [member], checking: false) }
+    }
+    let data = try JSONEncoder().encode(output)
+    #expect(try JSONDecoder().decode(RenderOutput.self, from: data) == output)
+  }
+
   @Test func whatOnlyRendersBesideOriginalsHaveIsReadBackToo() throws {
     var output = RenderOutput.standard
     output.dithers = false
@@ -122,6 +139,9 @@ enum OutputSamples {
     #"{"sharpen":"matte","percent":150,"enlarge":true}"#, #"{"profile":"p3","sharpen":"glossy"}"#,
     #"{"profile":"adobe-rgb","format":"png","depth":16}"#,
     #"{"profile":"prophoto","format":"tiff"}"#, #"{"profile":"srgb","format":"webp","depth":8}"#,
+    #"{"metadata":"none"}"#, #"{"metadata":"no-place-or-people","format":"png"}"#,
+    #"{"title":"Täglich","caption":"Eins\nZwei","creator":"Ann; Bob","format":"tiff"}"#,
+    #"{"copyright":"© Ann","credit":"Büro","metadata":"copyright","dpi":300}"#,
   ].map { OperationSample($0) }
 
   static let mistakes = [
@@ -129,6 +149,7 @@ enum OutputSamples {
     #"{"percent":200}"#, #"{"fit":"30"}"#, #"{"chroma":"5:5:5"}"#, #"{"quality":101}"#,
     #"{"format":"png","maxBytes":2500}"#, #"{"format":"webp","chroma":"4:2:0"}"#,
     #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#, #"{"profile":"cmyk"}"#,
+    #"{"metadata":"some"}"#, #"{"title":" "}"#, #"{"dpi":0}"#,
     #"{"maxBytes":"many"}"#, #"{"nothing":1}"#, #"{"format":"gif"}"#,
   ].map { OperationSample($0) }
 }

@@ -177,7 +177,7 @@ import Testing
     #expect(
       edit.output == """
         ./x/1.jpg: rendered to out/1.png
-        ./y/1.jpg: rendered to out/1.jpg.png
+        ./y/1.jpg: rendered to out/1-2.png
         ./z/2.jpg: rendered to out/2.png
 
         """)

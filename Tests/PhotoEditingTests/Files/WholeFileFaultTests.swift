@@ -22,7 +22,7 @@ import Testing
       let original = try folder.traces["chart.png"]
       do {
         try await PhotoEditor.test(through: faults.fileSystem).export(
-          photo, to: folder.path.appending("out.png"), as: output, replacing: true)
+          photo, to: folder.path.appending("out.png"), as: output, existing: .replaced)
         #expect(folder.bytes("out.png") == new)
       } catch {
         #expect(faults.wasReached)

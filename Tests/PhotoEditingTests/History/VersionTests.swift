@@ -166,7 +166,7 @@ import Testing
     try await #expect(editor.useVersion(named: "x", of: render).status == .skipped)
     try #expect(folder.traces == before)
     await #expect(throws: EditError.destinationTaken(render.path, .belongsToThePhoto)) {
-      try await editor.export(photo, to: render.path, as: .standard, replacing: true)
+      try await editor.export(photo, to: render.path, as: .standard, existing: .replaced)
     }
   }
 

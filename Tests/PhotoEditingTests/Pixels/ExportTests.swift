@@ -70,7 +70,7 @@ import Testing
     #expect(taken.code == "destination-taken")
     try #expect(folder.traces == before)
     _ = try await editor.export(
-      photo, to: output, as: RenderOutput(format: .png), replacing: true)
+      photo, to: output, as: RenderOutput(format: .png), existing: .replaced)
     try #expect(Picture(output, as: .png).width == 240)
   }
 
@@ -83,7 +83,7 @@ import Testing
     let before = try folder.traces
     let output = folder.path.appending(FilePath(name))
     await #expect(throws: EditError.destinationTaken(output, .belongsToThePhoto)) {
-      try await editor.export(photo, to: output, as: .standard, replacing: true)
+      try await editor.export(photo, to: output, as: .standard, existing: .replaced)
     }
     try #expect(folder.traces == before)
   }

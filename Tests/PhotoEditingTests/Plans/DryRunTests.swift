@@ -144,7 +144,8 @@ import Testing
       try await editor.export(photo, to: path, as: output, showingEdit: false, dryRun: dryRun)
     },
     Call(testDescription: "export over the photo") { photo, _, dryRun in
-      try await editor.export(photo, to: photo.path, as: output, replacing: true, dryRun: dryRun)
+      try await editor.export(
+        photo, to: photo.path, as: output, existing: .replaced, dryRun: dryRun)
     },
     Call(testDescription: "compare") { photo, path, dryRun in
       try await editor.exportComparison(of: photo, to: path, as: output, dryRun: dryRun)

@@ -54,7 +54,7 @@ struct ExportRequest: Sendable {
     let path = destination.paths[0]
     let result = try await editor.export(
       Photo(path: photo), to: path, as: destination.output, showingEdit: !isOriginal,
-      replacing: replaces, dryRun: dryRun)
+      existing: replaces ? .replaced : .refused, dryRun: dryRun)
     return PhotoResult(exported: result, to: path, dryRun: dryRun)
   }
 }

@@ -48,14 +48,20 @@ struct NameTemplate: Sendable {
       guard letter == "{", let end = rest.firstIndex(of: "}") else {
         throw refuse("has a brace without its other one; write {{ or }} for a brace.")
       }
-      let field = rest[..<end].split(separator: ":", maxSplits: 1).map(String.init)
+      let field = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
       rest = rest[rest.index(after: end)...]
       let format = field.count > 1 ? field[1] : nil
       switch field.first {
       case "name" where format == nil: parts.append(.name)
       case "filter" where format == nil: parts.append(.filter)
       case "version" where format == nil: parts.append(.version)
-      case "date": parts.append(.date(format ?? "%Y-%m-%d"))
+      case "name"?, "filter"?, "version"?:
+        throw refuse("has {\(field[0])} with something behind it; it takes nothing.")
+      case "date":
+        let format = format ?? "%Y-%m-%d"
+        if let problem = Self.problem(inDate: format) { throw refuse(problem) }
+        parts.append(.date(format))
       case "n":
         let digits = format.map { Int($0) ?? 0 } ?? 1
         guard (1...12).contains(digits) else {
@@ -77,9 +83,34 @@ struct NameTemplate: Sendable {
       default: whole += "x"
       }
     }.split(separator: "/", omittingEmptySubsequences: false)
-    guard folders.allSatisfy({ !$0.isEmpty && $0.first != "." }) else {
-      throw refuse("must not begin or end with a slash, and no part with a dot.")
+    guard folders.first?.isEmpty == false, folders.last?.isEmpty == false else {
+      throw refuse("must not begin or end with a slash.")
     }
+    guard !folders.contains(where: \.isEmpty) else {
+      throw refuse("must not have two slashes side by side.")
+    }
+    guard folders.allSatisfy({ $0.first != "." }) else {
+      throw refuse("must have no part that begins with a dot.")
+    }
+  }
+
+  /// The letters behind a percent sign that make part of a name: not those for line breaks and tabs, and none for time
+  /// zones, which dates of photos have as numbers only.
+  private static let letters = Set("aAbBcCdDeFgGhHIjklmMpPrRSTuUVwWxXyY%")
+
+  /// What is wrong with the form of a date; `nil` when strftime makes a name of it.
+  private static func problem(inDate format: String) -> String? {
+    if format.isEmpty { return "has {date:} without a form, such as {date:%Y-%m}." }
+    var rest = format[...]
+    while let percent = rest.firstIndex(of: "%") {
+      rest = rest[rest.index(after: percent)...]
+      if let flag = rest.first, "_-0^#".contains(flag) { rest.removeFirst() }
+      guard let letter = rest.popFirst(), letters.contains(letter) else {
+        return
+          "has a {date} with %\(format[percent...].dropFirst().prefix(2)), which makes no name; there are %Y, %m, %d, %H, %M, %S and others of strftime."
+      }
+    }
+    return nil
   }
 
   /// What is known of a photo.
@@ -138,15 +169,17 @@ struct NameTemplate: Sendable {
     text.utf8.map { [0, UInt8(ascii: "/")].contains($0) ? UInt8(ascii: "_") : $0 }
   }
 
-  /// A date as the camera's clock showed it.
+  /// A date as the camera's clock showed it. Slashes of the form make folders, and those of its parts, as in `%D`, none.
   private static func text(of date: Date, _ offset: Int?, _ format: String) -> String {
     var seconds = time_t(date.timeIntervalSince1970.rounded(.down)) + (offset ?? 0)
     var parts = tm()
     guard gmtime_r(&seconds, &parts) != nil else { return "undated" }
-    var bytes = [CChar](repeating: 0, count: 1024)
-    let count = strftime(&bytes, bytes.count, format, &parts)
-    return count == 0
-      ? "undated" : String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return format.split(separator: "/", omittingEmptySubsequences: false).map { form in
+      var bytes = [CChar](repeating: 0, count: 64 * (form.utf8.count + 1))
+      let count = strftime(&bytes, bytes.count, String(form), &parts)
+      return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        .replacing("/", with: "-")
+    }.joined(separator: "/")
   }
 }
 

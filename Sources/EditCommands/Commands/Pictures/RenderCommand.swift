@@ -14,11 +14,15 @@ struct RenderCommand: PhotoCommand {
       With --stale the renders beside the photos are made again where they are missing or come \
       from an older renderer; edit, history and quality stay.
 
+      A picture says in its metadata which original, edit and output it was made of. --newer and \
+      --skip-existing go by that, and never take another photo's picture for this photo's.
+
       Example:
         edit render beach.jpg -o beach.png
         edit render *.jpg -o web --longest-side 1600 --quality 85
         edit render *.jpg -o web --fill 1080x1350 --max-bytes 500kB
         edit render -r photos -o web --keep-folders --newer --longest-side 1600
+        edit render *.jpg -o web --metadata no-place --copyright "© 2024 Ann Example"
         edit render *.jpg -o prints --name "{date:%Y}/{name}" --sharpen matte
         edit render --stale *.jpg
         edit render beach.jpg -o - --format png | display
@@ -55,10 +59,16 @@ struct RenderCommand: PhotoCommand {
   @Flag(help: "Make the folders that the photos are in below the named one, too.")
   var keepFolders = false
 
-  @Flag(help: "Pass over photos whose file is there already.")
+  @Flag(
+    help:
+      "Pass over photos whose file is there already, unless that is the picture of another photo.")
   var skipExisting = false
 
-  @Flag(help: "Replace files that are older than the photo or its edit, and pass over the others.")
+  @Flag(
+    help: """
+      Replace pictures of the photo that were made of another original, edit or output, and pass over the others. Pictures \
+      with --metadata none do not say what they are made of: those that are older than the photo or its edit fail.
+      """)
   var newer = false
 
   @OptionGroup var dryRun: DryRunOption
@@ -86,7 +96,7 @@ struct RenderCommand: PhotoCommand {
     let (picture, given) = try OperationOptions.output(described)
     return try RenderDestination(
       writing: output, of: photos, as: picture, hasFormat: given.contains("format"),
-      names: try await names(of: photos))
+      names: try await names(of: photos), isForSeveral: selection.recursive)
   }
 
   /// The names of the files in a folder; `nil` for the photos' own.
@@ -94,21 +104,29 @@ struct RenderCommand: PhotoCommand {
     guard name != nil || keepFolders else { return nil }
     let template = try NameTemplate(name ?? "{name}")
     let editor = PhotoEditor(editing)
+    let base = keepFolders ? base(of: photos) : nil
     var names: [FilePath] = []
     for (index, photo) in photos.enumerated() {
       let facts = template.needsFacts ? await editor.nameFacts(of: photo) : .init()
       let own = template.name(of: photo, number: index + 1, facts)
-      names.append(keepFolders ? folder(of: photo).map { $0.appending(own) } ?? own : own)
+      let folder = base.map { photo.withoutDots.relative(to: $0).removingLastComponent() } ?? ""
+      names.append(folder.appending(own))
     }
     return names
   }
 
-  /// The folders between the one that was named and a photo; `nil` for a photo that was named itself.
-  private func folder(of photo: FilePath) -> FilePath? {
-    let named = selection.photos.map { FilePath(argument: $0) }.filter { photo.isInside($0) }
-    guard let root = named.max(by: { $0.bytes.count < $1.bytes.count }) else { return nil }
-    let folder = photo.relative(to: root).removingLastComponent()
-    return folder.isEmpty || folder.hasParentComponent ? nil : folder
+  /// The deepest folder that holds every folder and photo that was named.
+  private func base(of photos: [FilePath]) -> FilePath? {
+    let named = selection.photos.map { FilePath(argument: $0).withoutDots }
+      .filter { (try? FileSystem.real.kind(of: $0, following: true)) == .folder }
+    let others = photos.map(\.withoutDots).filter { photo in
+      !named.contains { photo.isInside($0) }
+    }
+    return (named + others.map { $0.removingLastComponent() }).reduce(nil) { common, folder in
+      var common: FilePath = common ?? folder
+      while common != folder, !folder.isInside(common) { common = common.removingLastComponent() }
+      return common
+    }
   }
 
   func work(on task: PhotoTask<RenderDestination?>) async throws(EditError) -> PhotoResult {
@@ -116,16 +134,6 @@ struct RenderCommand: PhotoCommand {
       return try await task.perform(.renderAgain, dryRun: dryRun)
     }
     let path = destination.paths[task.index]
-    if !writesToStandardOutput, isDone(path, of: task.path) {
-      return PhotoResult(status: "unchanged", text: "\(path) is there already", rendered: path)
-    }
-    if name != nil || keepFolders, !dryRun.isOn {
-      do {
-        try FileSystem.real.createFolders(path.removingLastComponent(), mode: 0o755)
-      } catch {
-        throw .fileSystem(path: path, error)
-      }
-    }
     let result =
       if writesToStandardOutput {
         try await task.editor.export(
@@ -134,38 +142,43 @@ struct RenderCommand: PhotoCommand {
       } else {
         try await task.editor.export(
           task.photo, to: path, as: destination.output, showingEdit: !original,
-          replacing: overwrite || (newer && isOwnPicture(path)), dryRun: dryRun.isOn)
+          existing: existing, makingFolders: name != nil || keepFolders, dryRun: dryRun.isOn)
       }
     return PhotoResult(exported: result, to: path, dryRun: dryRun.isOn)
   }
 }
 
 extension RenderCommand {
-  /// Whether a file is a picture that Safelight wrote: --newer replaces no others.
-  private func isOwnPicture(_ path: FilePath) -> Bool {
-    (try? OutputRule().isMarkedPicture(path)) == true
+  /// What becomes of files that are there.
+  private var existing: ExistingFile {
+    overwrite ? .replaced : skipExisting ? .kept : newer ? .renewed : .refused
   }
+}
 
-  /// Whether the file of a photo stays as it is: with --skip-existing one that is there, with --newer one that is not
-  /// older than the photo and its sidecar.
-  private func isDone(_ path: FilePath, of photo: FilePath) -> Bool {
-    guard skipExisting || newer,
-      let file = try? FileSystem.real.statusFollowingLinks(of: path), file.kind == .file
-    else { return false }
-    if skipExisting { return true }
-    return [photo, photo.suffixed(".aae")].allSatisfy { source in
-      guard let status = try? FileSystem.real.statusFollowingLinks(of: source) else { return true }
-      return status.modified.inNanoseconds <= file.modified.inNanoseconds
+extension FilePath {
+  /// The path from the root, without the parts `.` and `..`, so that paths to one folder are equal.
+  fileprivate var withoutDots: FilePath {
+    var parts: [ArraySlice<UInt8>] = []
+    for part in absolute.bytes.split(separator: UInt8(ascii: "/")) {
+      if part.elementsEqual("..".utf8) {
+        _ = parts.popLast()
+      } else if !part.elementsEqual(".".utf8) {
+        parts.append(part)
+      }
     }
+    return FilePath(bytes: [UInt8(ascii: "/")] + parts.joined(separator: [UInt8(ascii: "/")]))
   }
 }
 
 extension PhotoResult {
   /// A picture that was written to a file.
   init(exported result: EditResult, to path: FilePath, dryRun: Bool) {
+    let isThere = result.status == .unchanged
     self.init(
       status: result.status.rawValue,
-      text: dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
+      text: isThere
+        ? "\(path) is there already"
+        : dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
       rendered: path, warnings: result.warnings,
       details: dryRun ? JSONValue.members(["dryRun": true]) : [])
   }

@@ -16,21 +16,32 @@ struct RenderDestination: Sendable {
   ///   - picture: How the pictures are written.
   ///   - hasFormat: Whether the format was asked for; otherwise the file's ending says it.
   ///   - names: The name of each photo's file in the folder, without its ending; `nil` takes the photo's.
+  ///   - isForSeveral: Whether there may be several photos another time, as in a folder. What is no file by its ending
+  ///     then must be a folder.
   init(
     _ output: FilePath, photos: [FilePath], as picture: RenderOutput, hasFormat: Bool,
-    names: [FilePath]? = nil
+    names: [FilePath]? = nil, isForSeveral: Bool = false
   ) {
-    let isFolder = output != "-" && (photos.count > 1 || output.isFolder)
+    let isFolder =
+      output != "-"
+      && (photos.count > 1 || output.isFolder || output.bytes.last == UInt8(ascii: "/")
+        || isForSeveral
+          && output.extension.flatMap { Self.format(ofEnding: $0.lowercased()) } == nil)
     let ending = isFolder || output == "-" ? nil : output.extension?.lowercased()
     let named = ending.flatMap(Self.format(ofEnding:))
     var picture = picture
     if !hasFormat, let named { picture.format = named }
     self.output = picture
     paths = isFolder ? Self.names(of: photos, names, in: output, as: picture.format) : [output]
-    if output == "-", photos.count > 1 {
+    if output.isEmpty {
+      mismatch = "The name of the file to write is empty."
+    } else if output == "-", photos.count > 1 {
       mismatch = "“-” is standard output, which takes one photo; name a folder for several."
     } else if isFolder, !output.isFolder {
-      mismatch = "\(output) is not a folder: several photos need one, which must be there."
+      mismatch =
+        output.leadsSomewhere
+        ? "\(output) is not a folder: several photos need one."
+        : "There is no folder \(output): make it, or name a picture such as \(output.withoutSlashes).jpg for one photo."
     } else if !isFolder, names != nil {
       mismatch = "--name and --keep-folders are for a folder; name one with --output."
     } else if let ending, named == nil, !hasFormat {
@@ -52,21 +63,9 @@ struct RenderDestination: Sendable {
     let ownEnding = format.fileExtension
     return photos.enumerated().map { index, photo in
       let name = photo.lastComponent ?? photo
-      if let wanted = names?[index] {
-        let stem = folder.appending(wanted)
-        var (path, number) = (stem.suffixed(".\(ownEnding)"), 2)
-        while !taken.insert(path).inserted {
-          path = stem.suffixed("-\(number).\(ownEnding)")
-          number += 1
-        }
-        return path
-      }
-      // Two photos of the same stem, a.jpg and a.png, get their whole names. Photos of the same name
-      // from several folders get a number.
-      let stem = folder.appending(name.stem ?? name)
-      var path = stem.suffixed(".\(ownEnding)")
-      if taken.contains(path) { path = folder.appending(name).suffixed(".\(ownEnding)") }
-      var number = 2
+      let stem = folder.withoutSlashes.appending(names?[index] ?? name.stem ?? name)
+      // Two photos of the same stem, or of the same name in several folders, get numbers.
+      var (path, number) = (stem.suffixed(".\(ownEnding)"), 2)
       while !taken.insert(path).inserted {
         path = stem.suffixed("-\(number).\(ownEnding)")
         number += 1
@@ -91,6 +90,12 @@ struct RenderDestination: Sendable {
 }
 
 extension FilePath {
+  /// The path without slashes at its end.
+  fileprivate var withoutSlashes: FilePath {
+    let end = bytes.lastIndex { $0 != UInt8(ascii: "/") }
+    return FilePath(bytes: bytes.prefix(end.map { $0 + 1 } ?? 1))
+  }
+
   /// Whether the path leads to a folder, symbolic links followed.
   fileprivate var isFolder: Bool {
     (try? FileSystem.real.kind(of: self, following: true)) == .folder

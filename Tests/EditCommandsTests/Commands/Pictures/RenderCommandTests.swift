@@ -51,8 +51,8 @@ import Testing
     await #expect(
       folder.edit("render", "@/a.png", "@/a.jpg", "@/x/a.jpg", "@/y/a.jpg", "-o", "@/web")
         == Transcript(results: [
-          "@/a.png: rendered to @/web/a.jpg", "@/a.jpg: rendered to @/web/a.jpg.jpg",
-          "@/x/a.jpg: rendered to @/web/a-2.jpg", "@/y/a.jpg: rendered to @/web/a-3.jpg",
+          "@/a.png: rendered to @/web/a.jpg", "@/a.jpg: rendered to @/web/a-2.jpg",
+          "@/x/a.jpg: rendered to @/web/a-3.jpg", "@/y/a.jpg: rendered to @/web/a-4.jpg",
         ]))
     await #expect(
       folder.edit("render", "@/a.jpg", "-o", "@/web", "--format", "png", "--json").results == [
@@ -147,13 +147,14 @@ import Testing
       _ = await folder.edit(words)
       let whole = try #require(folder.data("out.\(ending)"))
       _ = await folder.edit(words + ["--max-bytes", "\(whole.count)"])
-      #expect(folder.data("out.\(ending)") == whole)
+      #expect(folder.data("out.\(ending)")?.count == whole.count)
       _ = await folder.edit(words + ["--max-bytes", "60kB"])
       let small = try #require(folder.data("out.\(ending)"))
       #expect((40_000...60_000).contains(small.count), "\(ending): \(small.count)")
     }
     let end = await folder.edit("render", "@/beach.jpg", "-o", "@/no.jpg", "--max-bytes", "500")
-    #expect(end.code == 1 && end.messages.first?.contains("even at quality 1") == true)
+    #expect(end.code == 1 && end.messages.first?.contains("Even at quality 1") == true)
+    #expect(end.messages.first?.contains("PNG") == false)
     #expect(folder.data("no.jpg") == nil)
   }
 

@@ -22,6 +22,7 @@ import Testing
     ("{version}_{name}", ["out/evening_a.jpg", "out/present_b.jpg"]),
     ("{{{name}}}", ["out/{a}.jpg", "out/{b}.jpg"]),
     ("{date:%Y}/{name}", ["out/2019/a.jpg", "out/undated/b.jpg"]),
+    ("{name}-{date:%%%Y}", ["out/a-%2019.jpg", "out/b-undated.jpg"]),
   ])
   func aTemplateMakesTheNames(template: String, names: [String]) async throws {
     try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
@@ -46,7 +47,8 @@ import Testing
 
   @Test(arguments: [
     "", "{nothing}", "{name", "name}", "../{name}", "/{name}", "{name}/", "a//b", "{n:0}", "{n:x}",
-    ".{name}", "{name:3}",
+    ".{name}", "{name:3}", "{name:upper}", "{date:%n}", "{date:%9999999Y}", "{date:%}", "{date:}",
+    "{date:%Q}", "{date:%Z}",
   ])
   func aTemplateThatMeansNothingIsRefused(template: String) async throws {
     try folder.add("orientation/1.jpg")
@@ -77,6 +79,167 @@ import Testing
     let end = await folder.edit("render", "@/a.jpg", "-o", "@/out", "--newer")
     #expect(end.code == 1)
     #expect(folder.data("out/a.jpg") == Data("notes".utf8))
+  }
+
+  @Test func theSlashesOfADateMakeNoFolders() async throws {
+    try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
+    try folder.put("", as: "out/.keep")
+    let end = await folder.edit(
+      "render", "@/a.jpg", "-o", "@/out", "--name", "{date:%D/%H}", "--longest-side", "40")
+    #expect(end.code == 0, "\(end.messages)")
+    let found = files(in: "out")
+    #expect(found.count == 1 && found[0].contains(/^out\/\d\d-\d\d-\d\d\/\d\d.jpg$/), "\(found)")
+  }
+
+  // MARK: - What pictures say of themselves
+
+  @Test func newerSeesWhatDatesDoNotShow() async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.put("", as: "out/.keep")
+    let words = ["render", "@/a.jpg", "-o", "@/out", "--newer"]
+    func expect(_ isWritten: Bool, _ options: String..., line: Int = #line) async {
+      let end = await folder.edit(words + options)
+      let text = isWritten ? "rendered to @/out/a.jpg" : "@/out/a.jpg is there already"
+      #expect(end.results == ["@/a.jpg: " + text], "\(line): \(end.messages)")
+    }
+    await expect(true)
+    await expect(false)
+    _ = await folder.edit("apply", "noir", "@/a.jpg")
+    await expect(true)
+    // Nothing is newer after a revert.
+    _ = await folder.edit("revert", "@/a.jpg")
+    await expect(true)
+    await expect(false)
+    for options in [["--quality", "60"], ["--longest-side", "40"], ["--metadata", "no-place"]] {
+      let end = await folder.edit(words + options)
+      #expect(end.results == ["@/a.jpg: rendered to @/out/a.jpg"], "\(options): \(end.messages)")
+      let same = await folder.edit(words + options)
+      #expect(same.results == ["@/a.jpg: @/out/a.jpg is there already"])
+    }
+    await expect(true, "--metadata", "copyright")
+    await expect(false, "--metadata", "copyright")
+    // A photo that is older than the picture takes the place of the photo.
+    try folder.add("orientation/3.jpg", as: "a.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.path + "/a.jpg")
+    await expect(true)
+    await expect(false)
+  }
+
+  @Test(arguments: ["--newer", "--skip-existing"])
+  func aPictureOfAnotherPhotoStays(option: String) async throws {
+    try folder.add("orientation/1.jpg", as: "x/p.jpg")
+    try folder.add("orientation/3.jpg", as: "y/p.jpg")
+    try folder.put("", as: "out/.keep")
+    #expect(await folder.edit("render", "@/x/p.jpg", "-o", "@/out", option).code == 0)
+    let before = folder.data("out/p.jpg")
+    let other = await folder.edit("render", "@/y/p.jpg", "-o", "@/out", option)
+    #expect(other.code == 1)
+    #expect(
+      other.messages.first?.contains("@/out/p.jpg was made of another photo, p.jpg.") == true,
+      "\(other.messages)")
+    #expect(folder.data("out/p.jpg") == before)
+    // The same photo from elsewhere is that photo.
+    try folder.add("orientation/1.jpg", as: "z/p.jpg")
+    #expect(await folder.edit("render", "@/z/p.jpg", "-o", "@/out", option).code == 0)
+  }
+
+  @Test func picturesWithoutMetadataGoByTheirDates() async throws {
+    try folder.add("orientation/1.jpg", as: "a.jpg")
+    try folder.put("", as: "out/.keep")
+    let words = ["render", "@/a.jpg", "-o", "@/out", "--metadata", "none"]
+    for option in ["--newer", "--newer", "--skip-existing"] {
+      let end = await folder.edit(words + [option])
+      #expect(end.code == 0, "\(end.messages)")
+    }
+    let before = folder.data("out/a.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: folder.path + "/a.jpg")
+    #expect(await folder.edit(words + ["--newer"]).code == 1)
+    #expect(await folder.edit(words + ["--skip-existing"]).code == 0)
+    #expect(folder.data("out/a.jpg") == before)
+  }
+
+  // MARK: - Many photos
+
+  @Test func sharesOfABatchDoNotCollide() async throws {
+    for name in ["a/p.jpg", "b/p.jpg", "c/p.jpg", "d/p.jpg", "e/q.jpg"] {
+      try folder.add("orientation/1.jpg", as: name)
+    }
+    for (name, template) in [("own", nil), ("numbers", "{n:2}-{name}")] {
+      try folder.put("", as: "\(name)/.keep")
+      for share in 1...3 {
+        let end = await folder.edit(
+          [
+            "render", "-r", "@/a", "@/b", "@/c", "@/d", "@/e", "-o", "@/\(name)", "--longest-side",
+            "40", "--shard", "\(share)/3",
+          ] + (template.map { ["--name", $0] } ?? []))
+        #expect(end.code == 0, "\(end.messages)")
+      }
+    }
+    #expect(files(in: "own") == ["p-2", "p-3", "p-4", "p", "q"].map { "own/\($0).jpg" })
+    #expect(
+      files(in: "numbers")
+        == ["01-p", "02-p", "03-p", "04-p", "05-q"].map { "numbers/\($0).jpg" })
+  }
+
+  @Test func photosOfOneStemGetNumbers() async throws {
+    try folder.add("orientation/1.jpg", as: "p.jpg")
+    try folder.add("gradients/chart.png", as: "p.png")
+    try folder.put("", as: "out/.keep")
+    for options in [[], ["--keep-folders"], ["--name", "{name}"]] {
+      let end = await folder.edit(
+        ["render", "@/p.jpg", "@/p.png", "-o", "@/out", "--overwrite", "--format", "jpeg"] + options
+      )
+      #expect(end.code == 0, "\(end.messages)")
+      #expect(files(in: "out") == ["out/p-2.jpg", "out/p.jpg"], "\(options)")
+    }
+  }
+
+  @Test func severalNamedFoldersAreKept() async throws {
+    for name in ["in/a/p.jpg", "in/b/p.jpg", "in/b/c/p.jpg", "in/d/p.jpg"] {
+      try folder.add("orientation/1.jpg", as: name)
+    }
+    try folder.put("", as: "out/.keep")
+    let end = await folder.edit(
+      "render", "-r", "@/in/a", "@/in/b/", "@/in/d/p.jpg", "-o", "@/out", "--keep-folders",
+      "--longest-side", "40")
+    #expect(end.code == 0, "\(end.messages)")
+    #expect(
+      files(in: "out") == ["out/a/p.jpg", "out/b/c/p.jpg", "out/b/p.jpg", "out/d/p.jpg"])
+  }
+
+  @Test func aDryRunSaysWhatTheRunDoes() async throws {
+    try folder.add("orientation/1.jpg", as: "in/a.jpg")
+    try folder.put("", as: "out/.keep")
+    try folder.put("", as: "out/file")
+    let long = String(repeating: "x", count: 300)
+    for (options, code) in [
+      (["--name", "deep/er/{name}"], 0), (["--keep-folders"], 0), (["--name", long], 1),
+      (["--name", "\(long)/{name}"], 1), (["--name", "file/{name}"], 1),
+    ] {
+      let words = ["render", "-r", "@/in", "-o", "@/out", "--overwrite"] + options
+      let dry = await folder.edit(words + ["--dry-run"])
+      #expect(dry.code == code, "\(options): \(dry.messages)")
+      #expect(files(in: "out").filter { $0.hasSuffix(".jpg") }.isEmpty)
+      let real = await folder.edit(words)
+      #expect(real.code == code, "\(options): \(real.messages)")
+      func reason(_ end: Transcript) -> Substring? {
+        end.messages.first?.split(separator: ": ").last
+      }
+      #expect(reason(dry) == reason(real), "\(dry.messages) \(real.messages)")
+      for name in ["out/deep", "out/a.jpg"] {
+        try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
+      }
+    }
+  }
+
+  @Test(arguments: ["@/new", "@/new/", ""])
+  func aFolderThatIsNotThereIsNoFile(output: String) async throws {
+    try folder.add("orientation/1.jpg", as: "in/a.jpg")
+    let end = await folder.edit("render", "-r", "@/in", "-o", output)
+    #expect(end.code == 64, "\(end.results)")
+    #expect(folder.names == ["in"])
   }
 
   @Test func foldersAreKept() async throws {

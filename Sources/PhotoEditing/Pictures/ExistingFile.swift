@@ -1,0 +1,90 @@
+import FoundationEssentials
+import SafelightFiles
+import SafelightMetadata
+import SafelightRendering
+import SafelightStorage
+
+/// What becomes of a file that is where a picture of a photo is to go. Photos, sidecars and the files of edits always stay.
+///
+/// Pictures say in their XMP what they were made of: the original by its name and what is in it, the edit and the output.
+public enum ExistingFile: Sendable, Hashable {
+  /// It stays, and the export fails.
+  case refused
+  /// It is replaced.
+  case replaced
+  /// It stays, and counts as the picture. The export fails when it says that it is the picture of another photo.
+  case kept
+  /// It stays when it was made of this original with this edit and output, and is replaced when it is another picture
+  /// of the photo. The export fails when it is neither.
+  ///
+  /// Pictures without metadata do not say what they are: those that are as new as the photo and its edit stay.
+  case renewed
+}
+
+extension LockedFiles {
+  /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo.
+  func mark(of picture: NewPicture) throws -> ExportMark? {
+    guard case .photo = picture.content else { return nil }
+    let start =
+      try picture.shown.start.pixels == .original
+      ? "" : fileSystem.digestOfFile(at: picture.shown.start.path).description
+    let data = picture.shown.needed.adjustmentData
+    let texts = [
+      Renderer.version, start, data.formatVersion, picture.output.json.text,
+      picture.output.following.rawValue, "\(picture.output.dithers)",
+    ]
+    let bytes = texts.flatMap { Array($0.utf8) + [0] } + Array(data.data)
+    let place = try picture.target.path.map { path in
+      let folder = try fileSystem.resolve(path.removingLastComponent())
+      let way = try fileSystem.resolve(originalPath).way(from: folder)
+      return String(SHA256.digest(of: way).description.prefix(16))
+    }
+    return ExportMark(made: SHA256.digest(of: bytes).description, place: place)
+  }
+
+  /// Whether the file that is where a picture goes stays as the picture.
+  ///
+  /// - Throws: ``EditError/destinationTaken(_:_:)`` when it stays and is not the photo's.
+  func keeps(_ path: FilePath, as picture: NewPicture, _ existing: ExistingFile) throws -> Bool {
+    guard existing == .kept || existing == .renewed,
+      let file = try fileSystem.statusFollowingLinks(of: path), file.kind == .file
+    else { return false }
+    try checkIsNotOwn(path)
+    guard let original = try OutputRule(fileSystem).original(of: path) else {
+      if existing == .kept { return true }
+      if try picture.output.metadata == .none && !isOlder(file) { return true }
+      try checkDestination(path, replacing: false)
+      return false
+    }
+    let mark = try mark(of: picture)
+    let isOwn =
+      try original.export?.place.map { $0 == mark?.place } == true
+      || original.sha256 == originalDigest().description
+    guard isOwn else {
+      throw EditError.destinationTaken(path, .exportOf(FilePath(original.fileName)))
+    }
+    if existing == .kept { return true }
+    return try original.export == mark && original.sha256 == originalDigest().description
+      && (original.fileName.isEmpty || original.fileName == originalPath.lastComponent?.string)
+  }
+
+  /// Whether a file is older than the photo or its sidecar.
+  private func isOlder(_ file: FileStatus) throws -> Bool {
+    try [originalPath, recordPath].contains { source in
+      let status = try fileSystem.statusFollowingLinks(of: source)
+      return status.map { $0.modified.inNanoseconds > file.modified.inNanoseconds } ?? false
+    }
+  }
+}
+
+extension FilePath {
+  /// The way from a folder to this file, as `../photos/a.jpg`; both are absolute and without links.
+  fileprivate func way(from folder: FilePath) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let (from, to) = (folder.bytes.split(separator: slash), bytes.split(separator: slash))
+    let common = zip(from, to).prefix { $0.0 == $0.1 }.count
+    let up = [ArraySlice("..".utf8)]
+    let parts = from.dropFirst(common).flatMap { _ in up } + to.dropFirst(common)
+    return Array(parts.joined(separator: [slash]))
+  }
+}
