@@ -154,6 +154,7 @@ TARGET static void NAME(curve)(
 #include "hues.h"
 #include "oklab.h"
 #include "chroma.h"
+#include "blocks.h"
 #include "filters.h"
 #include "memory.h"
 #include "neighbors.h"
@@ -182,5 +183,5 @@ static const SafelightKernels NAME(kernels) = {
   .gain_areas = NAME(gain_areas),
   .average_squares = NAME(average_squares), .take_entries = NAME(take_entries),
   .shrink_level = NAME(shrink_level), .add_means = NAME(add_means), .measure_pair = NAME(measure_pair),
-  .smooth_pair = NAME(smooth_pair),
+  .smooth_pair = NAME(smooth_pair), .filter_squares = NAME(filter_squares),
 };

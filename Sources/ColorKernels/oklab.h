@@ -294,13 +294,16 @@ TARGET static void NAME(balance)(float *planes, const SafelightBalance *balance,
     NAME(Left) left;
     int found = 0;
     for (int i = 0; i < length; i++) {
-      left.light[found] = r[i];
-      left.light[found + SAFELIGHT_TILE] = g[i];
-      left.light[found + 2 * SAFELIGHT_TILE] = b[i];
-      left.low[found] = lows[i];
-      left.high[found] = highs[i];
       left.place[found] = i;
       found += leaves[i];
+    }
+    for (int k = 0; k < found; k++) {
+      const int i = left.place[k];
+      left.light[k] = r[i];
+      left.light[k + SAFELIGHT_TILE] = g[i];
+      left.light[k + 2 * SAFELIGHT_TILE] = b[i];
+      left.low[k] = lows[i];
+      left.high[k] = highs[i];
     }
     NAME(lead_back)(&left, found);
     for (int k = 0; k < found; k++) {

@@ -29,9 +29,7 @@ package struct CarriedMetadata: Sendable {
   var texts: [PNGText] = []
   /// All other segments, in file order.
   var others: [OtherSegment] = []
-  /// The embedded color profile of a JPEG or PNG; nil when there is none or parts are missing.
-  ///
-  /// Other formats' profiles come from the decoder.
+  /// The embedded color profile; nil when there is none or parts are missing.
   package internal(set) var profile: Data?
   /// The colors that a file declares by numbers; nil when it declares none.
   package internal(set) var codedColor: CodedColor?

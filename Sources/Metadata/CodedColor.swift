@@ -26,7 +26,7 @@ package enum HDRTransfer: String, Sendable, Hashable {
 /// `cLLI`, `mDCV`), ITU-T H.273 (codes), CIPA DC-009 (Exif's mark of Adobe RGB).
 package struct CodedColor: Sendable, Equatable {
   /// What is not specified, of primaries and of transfer characteristics.
-  static let unspecified = 2
+  package static let unspecified = 2
 
   /// Color primaries: 1 BT.709, 2 not specified, 9 BT.2020, 12 Display P3.
   package let primaries: Int
@@ -105,6 +105,18 @@ package struct CodedColor: Sendable, Equatable {
 }
 
 extension ISOMediaFile {
+  /// The color profile of the primary picture. Source: ISO/IEC 14496-12, 12.1.5.
+  var colorProfile: Data? {
+    guard let primaryItem else { return nil }
+    return properties(of: primaryItem).lazy.compactMap { property in
+      let content = property.content
+      guard property.type == ISOMediaBox.type("colr"), content.count > 4,
+        bytes.has("prof", at: content.lowerBound) || bytes.has("rICC", at: content.lowerBound)
+      else { return nil }
+      return Data(bytes[content.dropFirst(4)])
+    }.first
+  }
+
   /// Whether an auxiliary picture of a kind is among the items.
   func hasAuxiliary(_ kind: StaticString) -> Bool {
     properties.contains { property in

@@ -77,7 +77,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .iptcNotCarried(let sets):
       "IPTC data sets that XMP has no place for are not carried: \(Self.list(sets.map { "2:\($0)" }))."
     case .blockTooLarge(let bytes): "Metadata of \(bytes) bytes are too large and are not carried."
-    case .profileIncomplete: "The embedded color profile is incomplete."
+    case .profileIncomplete: "The embedded color profile is incomplete and was not used."
     case .gainMapNotCarried(let kind): "The HDR gain map (\(kind.rawValue)) is not carried."
     case .furtherImagesNotCarried(let count):
       count == 1

@@ -118,6 +118,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case alphaFlattened
   /// The embedded profile does not parse or cannot be converted from; it was not used.
   case profileDamaged
+  /// The numbers by which the file declares its colors make no colors, or are reserved; sRGB was assumed.
+  case colorsUnusable
   /// The embedded profile is for another number of channels; sRGB was assumed.
   case profileForOtherColors
   /// The photo's colors cannot be edited in its own profile; the render is in sRGB.
@@ -148,6 +150,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     switch self {
     case .alphaFlattened: "The photo has transparency; the render shows it on white."
     case .profileDamaged: "The embedded color profile is damaged and was not used."
+    case .colorsUnusable:
+      "The file declares its colors by numbers that cannot be used; sRGB was assumed."
     case .profileForOtherColors:
       "The embedded color profile is for other channels than the photo has; sRGB was assumed."
     case .convertedToSRGB(let model): "The photo is in \(model); the render is in sRGB."

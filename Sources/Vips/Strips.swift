@@ -135,6 +135,15 @@ package struct PixelRows {
     self.width = width
     self.count = count
   }
+
+  /// The rows in parts of so many rows; the last may have fewer.
+  package func parts(of rows: Int) -> [PixelRows] {
+    Swift.stride(from: 0, to: count, by: rows).map { first in
+      PixelRows(
+        start: start + first * stride, stride: stride, top: top + first, width: width,
+        count: min(rows, count - first))
+    }
+  }
 }
 
 /// Computes rows of one image on one thread, always into the same memory.

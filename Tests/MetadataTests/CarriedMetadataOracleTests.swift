@@ -50,6 +50,19 @@ struct CarriedMetadataOracleTests {
     }
   }
 
+  @Test(arguments: jpegs + pictures + coded)
+  func exiftoolReadsTheSameNameOfTheProfile(file: String) throws {
+    let pair = try #require(Self.comparisons[file])
+    // exiftool has a tag for each language.
+    let names = pair.before.filter { $0.key.hasPrefix("ICC_Profile:ProfileDescription") }
+      .flatMap(\.value)
+    guard !names.isEmpty else { return }
+    let metadata = CarriedMetadata(original: try SharedData.data(file))
+    guard metadata.codedColor?.comesBeforeProfile != true else { return }
+    let name = try #require(metadata.colorName)
+    #expect(names.contains { $0.trimmingCharacters(in: .whitespaces) == name })
+  }
+
   @Test(arguments: pictures)
   func aRenderKeepsTheDescriptionOfOtherFormats(file: String) throws {
     let pair = try #require(Self.comparisons[file])

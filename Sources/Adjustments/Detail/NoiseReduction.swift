@@ -20,10 +20,22 @@
 /// undecimated wavelets denoise better is from Coifman and Donoho, "Translation-invariant
 /// de-noising", 1995. Beyond its edges the picture is mirrored.
 ///
+/// The result is only a pilot. Squares of 8 × 8 numbers, which begin at every fourth column and row of the picture, go
+/// through a cosine transform. Each wave w of the plane is multiplied by
+///
+///     p² / (p² + n)
+///
+/// where p is the same wave of the pilot and n the energy of noise in it; the mean of a square is the pilot's. The
+/// squares are added up with weights that fall evenly to their edges. That is Wiener's filter with a pilot, as in the
+/// second steps of BM3D (Dabov, Foi, Katkovnik and Egiazarian, "Image denoising by sparse 3-D transform-domain
+/// collaborative filtering", IEEE TIP 16, 2007) and of Pierazzo, Morel and Facciolo, "Multi-scale DCT denoising",
+/// IPOL 7, 2017. n is that of white noise with a level's energy at the level's own frequency, 0.7 of half a period
+/// in a pixel for the finest and half of that for each further one, and on a straight line between two levels.
+///
 /// The noise is measured in the photo, by level and brightness, so that a clean photo hardly
-/// changes; 50 takes the noise that is there. The strength for Y is 1.4 × luminance / 50 up to 50.
-/// From 50 to 100 it rises evenly to 2.2 and no further, because more takes fine textures away. For U
-/// and V it is 2.2 × color / 100. `detail` divides the strength for Y on the three finest levels by
+/// changes; 50 takes the noise that is there. The strength is 1.75 × amount / 50 up to 50, and from there
+/// to 100 it rises evenly to 2.6. U and V have three quarters of it in the wavelets. Wiener's filter has 0.55 of
+/// it. `detail` divides the strength for Y on the three finest levels by
 /// 2^(1.5 t), 2^t and 2^(0.5 t), where t = (detail − 50) / 50, or 0.3 of that when detail is below
 /// 50. In a preview the levels that its size has already averaged away are left out. With
 /// `luminance` or `color` 0, Y or U and V do not change.

@@ -51,6 +51,14 @@ typedef struct {
   int32_t first, end_column, end_row;
 } SafelightLevel;
 
+// Overlapping squares of 8 x 8 numbers of a plane, four numbers apart.
+typedef struct {
+  // Numbers from the start of a row to the start of the next, in all planes.
+  int64_t stride;
+  // How many squares lie beside each other, at least 2, and how many below each other.
+  int32_t across, down;
+} SafelightSquares;
+
 // A part of a picture of three bands of floats, with its place in the picture.
 typedef struct {
   // The first number of the part.
@@ -207,6 +215,15 @@ typedef struct {
   void (*smooth_pair)(
     const float *const planes[2], const float *const means[2], const float *const smooth[2],
     const SafelightLevel *level, const float *share, float *const outputs[2], float *room);
+
+  // Weighs each wave of overlapping squares by how much of it is not noise, as a first result, the pilot, tells:
+  // Wiener's filter. Squares begin at the first number of all planes. `noise` is the energy of noise by waves, down
+  // and then across, and is multiplied by the number of `factors` 2 rows and columns after a square's first one.
+  // Writes all numbers of the squares; those of the outer four rows and columns have part of their sum. `room` has 24
+  // numbers for each column.
+  void (*filter_squares)(
+    const float *input, const float *pilot, const SafelightSquares *squares, const float *noise,
+    const float *factors, float *output, float *room);
 
   // Copies pixels of `size` bytes, from rows that lie `stride` bytes apart, to other places: one column on is
   // `across` bytes on in the output, one row on is `down` bytes on.

@@ -93,6 +93,7 @@ extension CarriedMetadata {
     if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
     if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
     take(CodedColor(media))
+    profile = media.colorProfile
     turnByBoxes = media.primaryOrientation
   }
 }

@@ -105,10 +105,11 @@ extension CarriedMetadata {
 
   /// Takes a color profile. libpng leaves out profiles that it finds flaws in, which lcms2 can use.
   private mutating func read(profile bytes: [UInt8], budget: inout Int) {
+    guard profile == nil else { return }
     // The name, at most 79 letters, a zero byte, the method of compression, and the packed profile.
-    guard profile == nil, let end = bytes.prefix(80).firstIndex(of: 0),
+    guard let end = bytes.prefix(80).firstIndex(of: 0),
       let unpacked = Zlib.unpacked(Array(bytes.dropFirst(end + 2)), limit: budget)
-    else { return }
+    else { return warn(.profileIncomplete) }
     budget -= unpacked.count
     profile = Data(unpacked)
   }

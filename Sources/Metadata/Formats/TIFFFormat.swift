@@ -41,6 +41,7 @@ extension CarriedMetadata {
       structure.main[tag]?.value.flatMap { $0.isEmpty ? nil : block($0, of: file) }
     }
     if let packet = data(700) { xmpPackets.append(packet) }
+    profile = data(34_675).map { Data($0) }
     if let data = data(34_377) {
       var resources = PhotoshopResources(data)
       resources.removeThumbnails()

@@ -42,17 +42,21 @@ extension PhotoHeader {
 // MARK: - Carried metadata
 
 extension CarriedMetadata {
-  /// Gathers the `EXIF` and `XMP ` chunks.
+  /// Gathers the `EXIF`, `XMP ` and `ICCP` chunks.
   mutating func read(webP file: PhotoBytes) {
     var reader = ChunkReader(.webP)
     var frames = 0
     defer { frameCount = max(frames, 1) }
     while let chunk = reader.next(file.bytes(at:count:)) {
       if chunk.type == "ANMF" { frames += 1 }
-      guard ["EXIF", "XMP "].contains(chunk.type), !chunk.content.isEmpty,
+      guard ["EXIF", "XMP ", "ICCP"].contains(chunk.type), !chunk.content.isEmpty,
         let content = block(chunk.content, of: file)
       else { continue }
-      if chunk.type == "EXIF" { add(exif: content) } else { xmpPackets.append(content) }
+      switch chunk.type {
+      case "EXIF": add(exif: content)
+      case "ICCP": profile = profile ?? Data(content)
+      default: xmpPackets.append(content)
+      }
     }
   }
 }

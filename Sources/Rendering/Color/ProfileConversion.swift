@@ -10,7 +10,7 @@ final class ProfileConversion: @unchecked Sendable {
   private let channels: Int
 
   /// Takes relative colorimetric colors with compensation of black where the profile has them, and otherwise those that
-  /// lcms2 takes instead; `nil` when lcms2 cannot convert at all.
+  /// lcms2 takes instead; `nil` when lcms2 cannot convert at all, or to one color only.
   ///
   /// - Parameters:
   ///   - kind: lcms2's number for red, green and blue, for gray or for inks.
@@ -37,6 +37,16 @@ final class ProfileConversion: @unchecked Sendable {
     guard let found else { return nil }
     transform = found
     self.channels = channels
+    if !tellsCodesApart { return nil }
+  }
+
+  /// Whether the smallest and the largest codes are different colors. Those of a curve that is level are not.
+  private var tellsCodesApart: Bool {
+    let ends =
+      [UInt16](repeating: 0, count: channels) + [UInt16](repeating: 65_535, count: channels)
+    var colors = [UInt16](repeating: 0, count: 6)
+    cmsDoTransform(transform, ends, &colors, 2)
+    return colors[..<3] != colors[3...]
   }
 
   deinit {

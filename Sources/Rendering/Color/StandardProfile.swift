@@ -46,6 +46,14 @@ struct StandardProfile: Hashable, Sendable {
     self.init(primaries: primaries ?? .sRGB, curve: curve ?? .sRGB)
   }
 
+  /// Whether all that a file declares can be taken: primaries and a curve that exist, or are not specified.
+  static func canSay(_ color: CodedColor) -> Bool {
+    let hasPrimaries = color.chromaticities != nil || color.primaries != CodedColor.unspecified
+    let hasCurve = color.exponent != nil || color.transfer != CodedColor.unspecified
+    return (!hasPrimaries || ColorPrimaries(color) != nil)
+      && (!hasCurve || TransferCurve(color) != nil)
+  }
+
   /// The bytes of a profile for red, green and blue, the same at every call. Empty for primaries that span no colors.
   var bytes: [UInt8] { Self.kept[self] ?? made }
 

@@ -19,14 +19,19 @@ protocol NeighborhoodStep: Sendable {
 struct PlanarPixels {
   let width: Int
   let height: Int
+  /// The column and the row of the picture in which the first pixel lies; beyond the edges too.
+  let left, top: Int
   let red: UnsafeMutablePointer<Float>
   let green: UnsafeMutablePointer<Float>
   let blue: UnsafeMutablePointer<Float>
 
   /// Pixels over memory for three times `width × height` numbers.
-  init(_ memory: UnsafeMutablePointer<Float>, width: Int, height: Int) {
+  init(
+    _ memory: UnsafeMutablePointer<Float>, width: Int, height: Int, left: Int = 0, top: Int = 0
+  ) {
     self.width = width
     self.height = height
+    (self.left, self.top) = (left, top)
     red = memory
     green = memory + width * height
     blue = green + width * height
@@ -47,9 +52,9 @@ struct PlanarPixels {
 
 /// A pass in which each pixel is made from the pixels around it, from floats to floats.
 struct NeighborhoodPass: Sendable {
-  /// The size of a block, small enough for the second level cache with its border.
+  /// The size of a block. A smaller one stays in faster caches, but has more border.
   private static let blockWidth = 256
-  private static let blockHeight = 64
+  private static let blockHeight = 128
 
   let step: any NeighborhoodStep
 
@@ -80,9 +85,12 @@ struct NeighborhoodPass: Sendable {
     let (wide, high) = (block.width + 2 * reach, block.height + 2 * reach)
     let (bordered, plain) = (3 * wide * high, 3 * block.width * block.height)
     withFloats(bordered + plain) { memory in
-      let source = PlanarPixels(memory.baseAddress!, width: wide, height: high)
+      let source = PlanarPixels(
+        memory.baseAddress!, width: wide, height: high, left: block.left - reach,
+        top: block.top - reach)
       let result = PlanarPixels(
-        memory.baseAddress! + bordered, width: block.width, height: block.height)
+        memory.baseAddress! + bordered, width: block.width, height: block.height, left: block.left,
+        top: block.top)
       let (first, last) = (max(block.left - reach, 0), min(block.left - reach + wide, width))
       for row in 0..<high {
         let y = Mirror.place(block.top - reach + row, of: height)

@@ -179,19 +179,23 @@ struct JPEGStripEncoder: Sendable {
     let capacity = Int(
       tjBufSize(Int32(picture.image.width), Int32(Self.rows), Int32(subsampling.rawValue)))
     var strips = 0
-    try picture.forEachStrip(rows: Self.rows, unless: cancellation) {
+    try picture.forEachStrip(
+      rows: Self.rows * picture.strips(of: Self.rows), unless: cancellation
+    ) {
       let compressor = try Compressor(
         capacity: capacity,
         grayWidth: chroma == .none ? (picture.image.width + 1) / 2 * 2 : 0, rows: Self.rows)
-      return { rows in try encoded(rows, by: compressor) }
-    } deliver: { strip in
-      if strips == 0 {
-        try header(of: strip).withUnsafeBytes(sink)
-      } else {
-        try Self.marker(0xD0 + UInt8((strips - 1) % 8)).withUnsafeBytes(sink)
+      return { rows in try rows.parts(of: Self.rows).map { try encoded($0, by: compressor) } }
+    } deliver: { parts in
+      for strip in parts {
+        if strips == 0 {
+          try header(of: strip).withUnsafeBytes(sink)
+        } else {
+          try Self.marker(0xD0 + UInt8((strips - 1) % 8)).withUnsafeBytes(sink)
+        }
+        try strip.bytes[strip.scan].withUnsafeBytes(sink)
+        strips += 1
       }
-      try strip.bytes[strip.scan].withUnsafeBytes(sink)
-      strips += 1
     }
     try Self.marker(0xD9).withUnsafeBytes(sink)
   }

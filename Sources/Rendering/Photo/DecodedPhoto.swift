@@ -213,6 +213,7 @@ private struct StoredColor {
       profile = hdr.standard == .sRGB || image.bands < 3 ? nil : hdr.standard.bytes
       return
     }
+    if !StandardProfile.canSay(color) { warnings.append(.colorsUnusable) }
     guard let standard = StandardProfile(color) else { return }
     // Gray is the same gray with all primaries.
     let isSRGB = standard.curve == .sRGB && (standard.primaries == .sRGB || image.bands < 3)
@@ -228,7 +229,9 @@ private struct StoredColor {
       profile = canBeProfile ? standard.grayBytes : nil
       return
     }
-    guard let matrix = MatrixProfile(standard.primaries) else { return }
+    guard let matrix = MatrixProfile(standard.primaries) else {
+      return warnings.append(.colorsUnusable)
+    }
     coding = .matrix(matrix.with(response))
     profile = canBeProfile ? standard.bytes : nil
   }

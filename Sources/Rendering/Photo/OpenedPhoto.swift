@@ -218,6 +218,9 @@ public struct PhotoFacts: Sendable, Hashable {
   public let location: Location?
   /// The camera, maker and model; `nil` when the file does not say.
   public let camera: String?
+  /// What the file calls its colors, such as `Display P3`: the name in its profile, or the standard whose numbers it
+  /// declares; `nil` when it says nothing, and its codes count as sRGB.
+  public let colorProfile: String?
   /// The original of a file that Safelight rendered, by the file's own metadata; `nil` for other
   /// files.
   public let derivedFrom: OriginalReference?
@@ -264,7 +267,7 @@ extension OpenedPhoto {
       format: format, pixelWidth: header.width, pixelHeight: header.height,
       orientation: header.orientation, creationDate: header.captureDate,
       timeZoneOffset: header.captureTime?.secondsFromUTC, location: location,
-      camera: header.camera, derivedFrom: derivedFrom)
+      camera: header.camera, colorProfile: metadata.colorName, derivedFrom: derivedFrom)
   }
 }
 

@@ -283,6 +283,12 @@ struct RenderedPicture {
     return computed
   }
 
+  /// How many strips of so many rows are best computed together: more where many rows around them are needed, as
+  /// long as all threads have some.
+  func strips(of rows: Int) -> Int {
+    reach < 8 ? 1 : min(max(image.height / (rows * 2 * Image.concurrency), 1), 4)
+  }
+
   /// Computes the picture in strips; see `Image.forEachStrip(of:rows:makeWorker:deliver:)`.
   ///
   /// - Parameter makeWork: Makes the function that works on strips, once for each thread.

@@ -148,9 +148,9 @@ import Testing
       stride: Int64(width), width: Int32(width), height: Int32(height), step: Int32(step),
       first: 6, end_column: Int32(width - 6), end_row: Int32(height - 6))
     let size = width * height
-    var outputs = [Float](repeating: 0, count: 9 * size)
+    var outputs = [Float](repeating: 0, count: 10 * size)
     outputs.withUnsafeMutableBufferPointer { outputs in
-      let output = (0..<9).map { outputs.baseAddress! + $0 * size }
+      let output = (0..<10).map { outputs.baseAddress! + $0 * size }
       kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, output[0])
       kernels.take_entries(planes[0], planes[1], output[1], Int32(size))
       kernels.shrink_level(planes[0], &level, planes[2], 3, output[2], output[3], &room)
@@ -164,6 +164,14 @@ import Testing
             [left.baseAddress, right.baseAddress], shares, shares, &level, output[6],
             [output[7], output[8]], &room)
         }
+      }
+      let noise = (0..<64).map { 0.01 * Float($0) }
+      for across in [2, 15] {
+        var squares = SafelightSquares(stride: Int64(width), across: Int32(across), down: 4)
+        kernels.filter_squares(
+          planes[0], planes[1], &squares, noise, planes[2],
+          output[9] + (across == 2 ? 0 : 20 * width),
+          &room)
       }
     }
     return [bits(outputs)]

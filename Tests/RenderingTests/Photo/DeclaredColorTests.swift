@@ -51,6 +51,29 @@ import Testing
     }
   }
 
+  /// Numbers that make no colors are passed over, and this is said; those that are not specified say nothing.
+  @Test(arguments: [
+    ("gAMA", 1000.fourBytesBig, true), ("gAMA", 45_455.fourBytesBig, false),
+    ("cHRM", [UInt8](repeating: 0, count: 32), true), ("cICP", [250, 250, 0, 1], true),
+    ("cICP", [2, 8, 0, 1], false), ("cICP", [9, 2, 0, 1], false),
+  ])
+  func numbersThatMakeNoColorsAreSaid(chunk: String, content: [UInt8], isSaid: Bool) throws {
+    let written = try Photo(Photo.png(Self.codes, (chunk, content))).written()
+    #expect(written.warnings.contains(.colorsUnusable) == isSaid)
+  }
+
+  /// What the colors are called, for whoever asks for the photo's facts.
+  @Test(arguments: [
+    ("cICP", [1, 13, 0, 1], "sRGB"), ("cICP", [12, 13, 0, 1], "Display P3"),
+    ("cICP", [9, 16, 0, 1], "Rec. 2020, PQ"), ("cICP", [1, 8, 0, 1], "Rec. 709, linear"),
+    ("cICP", [9, 1, 0, 1], "Rec. 2020, curve of Rec. 709"),
+    ("gAMA", 55_556.fourBytesBig, "Rec. 709, gamma 1.80"), ("sRGB", [0], "sRGB"),
+  ])
+  func declaredColorsHaveNames(chunk: String, content: [UInt8], name: String) throws {
+    let png = try Photo.png(Self.codes, (chunk, content))
+    #expect(CarriedMetadata(original: PhotoBytes(Data(png))).colorName == name)
+  }
+
   @Test(arguments: [8, 16]) func codesOfVideoLeaveRoomAboveAndBelow(bits: Int) throws {
     let codes = bits == 16 ? Self.codes : Self.codes.map { $0 >> 8 }
     let png = try Photo.png(codes, bits: bits, ("cICP", [12, 1, 0, 0]))

@@ -166,6 +166,12 @@ import Testing
     #expect(ColorProfile(GrayProfile(rise, tag: "xxxx").bytes) == nil)
   }
 
+  /// A curve that is level makes one color of all codes: lcms2 takes it, but no picture has it.
+  @Test(arguments: [[0], [0, 0], [65_535, 65_535], [30_000, 30_000, 30_000]])
+  func aProfileOfOneColorIsDamaged(curve: [Int]) throws {
+    #expect(ColorProfile(GrayProfile(curve).bytes) == nil)
+  }
+
   /// The published constants of Rec. 709 meet with a step down of 0.00006.
   @Test func theConstantsOfRec709AreUsed() throws {
     let constants = [1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081]
@@ -225,6 +231,7 @@ import Testing
     #expect(text.contains("No copyright, use freely"))
     #expect(!text.contains("built-in"))
     #expect(ColorProfile(profile.bytes) != nil)
+    #expect(ProfileName(profile.bytes)?.text == profile.name)
   }
 }
 

@@ -26,13 +26,26 @@ enum ReferenceDetail {
     let second = red.with(blue, +).with(green) { ($0 - 2 * $1) / 4 }
     let t = (value.detail - 50) / 50 * (value.detail < 50 ? 0.3 : 1)
     let fine = [1.5, 1, 0.5, 0].map { pow(2, -$0 * t) }
-    let strength =
-      value.luminance <= 50 ? value.luminance * 0.028 : 1.4 + (value.luminance - 50) * 0.016
-    let luma = fine.map { strength * $0 }
-    let color = [Double](repeating: 2.2 * value.color / 100, count: 4)
+    func strength(_ amount: Double) -> Double {
+      amount <= 50 ? amount * 0.035 : 1.75 + (amount - 50) * 0.017
+    }
+    let luma = fine.map { strength(value.luminance) * $0 }
+    let color = [Double](repeating: strength(value.color), count: 4)
     let tones = bordered(brightness)
-    let y = shrunk([brightness], luma, noise.brightness, tones)[0]
-    let differences = shrunk([first, second], color, noise.color, tones)
+    var y = brightness
+    if value.luminance > 0 {
+      let pilot = shrunk([brightness], luma, noise.brightness, tones)[0]
+      y = filtered(brightness, pilot, luma, 1, noise.brightness, tones)
+    }
+    var differences = [first, second]
+    if value.color > 0 {
+      let pilots = shrunk(differences, color.map { 0.75 * $0 }, noise.color, tones)
+      differences = (0..<2).map { index in
+        filtered(
+          differences[index], pilots[index], color, index == 0 ? 4.0 / 7 : 3.0 / 7, noise.color,
+          tones)
+      }
+    }
     return picture.mapped { _, index in
       let (y, u, v) = (y.values[index], differences[0].values[index], differences[1].values[index])
       // Green follows from V = (3 Y − 3 G) / 4, red and blue from their sum and difference.
@@ -133,6 +146,84 @@ enum ReferenceDetail {
         return sum / 4
       }
     }
+  }
+
+  /// Wiener's filter on squares of 8 × 8 at every fourth place, in waves by the sum that defines them.
+  private static func filtered(
+    _ plane: ReferencePlane, _ pilot: ReferencePlane, _ strengths: [Double], _ share: Double,
+    _ noise: ReferenceNoise.Spectrum, _ tones: ReferencePlane
+  ) -> ReferencePlane {
+    let waves = (0..<8).map { wave -> [Double] in
+      let size: Double = wave == 0 ? 0.125.squareRoot() : 0.5
+      return (0..<8).map { place -> Double in
+        let angle = Double.pi * Double(wave * (2 * place + 1)) / 16
+        return size * cos(angle)
+      }
+    }
+    let energies = (0..<64).map { index -> Double in
+      let frequency = hypot(Double(index / 8), Double(index % 8)) / 8
+      guard frequency > 0 else { return 0 }
+      let place = min(max(log2(0.7 / frequency), 0), 3)
+      let first = min(Int(place), 2)
+      func white(_ level: Int) -> Double {
+        strengths[level] * noise.energies[level] * pow(4, Double(level + 1))
+      }
+      let rise = white(first + 1) - white(first)
+      return 0.55 * share * (white(first) + rise * (place - Double(first)))
+    }
+    func transformed(_ square: [Double], back: Bool) -> [Double] {
+      var half = [Double](repeating: 0, count: 64)
+      var whole = half
+      for row in 0..<8 {
+        for column in 0..<8 {
+          for k in 0..<8 {
+            half[8 * row + column] +=
+              square[8 * row + k] * (back ? waves[k][column] : waves[column][k])
+          }
+        }
+      }
+      for row in 0..<8 {
+        for column in 0..<8 {
+          for k in 0..<8 {
+            whole[8 * row + column] += half[8 * k + column] * (back ? waves[k][row] : waves[row][k])
+          }
+        }
+      }
+      return whole
+    }
+    let (width, height) = (plane.width, plane.height)
+    var sums = [Double](repeating: 0, count: width * height)
+    for top in stride(from: -4, to: height, by: 4) {
+      for left in stride(from: -4, to: width, by: 4) {
+        func square(_ plane: ReferencePlane) -> [Double] {
+          (0..<64).map { index in
+            plane[
+              ReferencePlane.mirrored(left + index % 8, of: width),
+              ReferencePlane.mirrored(top + index / 8, of: height)]
+          }
+        }
+        var tone = 0.0
+        for row in 2..<6 {
+          for column in 2..<6 { tone += tones[left + column + border, top + row + border] / 16 }
+        }
+        let known = transformed(square(pilot), back: false)
+        var kept = transformed(square(plane), back: false)
+        for index in 1..<64 {
+          let energy = known[index] * known[index]
+          let all = energy + energies[index] * factor(noise, tone)
+          kept[index] *= all > 0 ? energy / all : 0
+        }
+        kept[0] = known[0]
+        let result = transformed(kept, back: true)
+        for index in 0..<64 {
+          let (x, y) = (left + index % 8, top + index / 8)
+          guard (0..<width).contains(x), (0..<height).contains(y) else { continue }
+          func weight(_ place: Int) -> Double { (Double(min(place, 7 - place)) + 0.5) / 4 }
+          sums[y * width + x] += weight(index % 8) * weight(index / 8) * result[index]
+        }
+      }
+    }
+    return ReferencePlane(width: width, height: height) { sums[$1 * width + $0] }
   }
 
   /// The factor of a tone, by straight lines between the middles of eight intervals.

@@ -92,6 +92,7 @@ struct StateDescription {
       original.format.title, "\(original.pixelWidth) × \(original.pixelHeight)",
       Self.size(state.originalSize),
     ]
+    if let colors = original.colorProfile, !colors.hasPrefix("sRGB") { facts.append(colors) }
     if original.orientation != 1 { facts.append("orientation \(original.orientation)") }
     if let date = original.creationDate {
       facts.append("taken \(ClockText(date, offset: original.timeZoneOffset))")
@@ -151,6 +152,7 @@ struct StateDescription {
         ClockText($0, offset: original.timeZoneOffset).json
       },
       "timeZoneOffset": original.timeZoneOffset, "camera": original.camera,
+      "colorProfile": original.colorProfile,
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },

@@ -30,43 +30,72 @@ extension NoiseReduction: NoiseRenderable {
         return Float(strength(first) * (1 - between) + rest * between)
       }
     }
-    let luma = strengths(noise.brightness, 9 * luminanceStrength, fine: [1.5, 1, 0.5, 0])
-    // Of six differences, times 16; the energies are means over three.
-    let chroma = strengths(noise.color, 16 * 27 * 2.2 * color / 100, fine: [0, 0, 0, 0])
+    let luma = strengths(noise.brightness, Self.share(luminance), fine: [1.5, 1, 0.5, 0])
+    let chroma = strengths(noise.color, Self.share(color), fine: [0, 0, 0, 0])
     guard luma.contains(where: { $0 > 0 }) || chroma.contains(where: { $0 > 0 }) else { return nil }
     return NoiseReductionStep(
-      luma: luminance > 0 ? .init(strengths: luma, factors: noise.brightness.factors) : nil,
-      chroma: color > 0 ? .init(strengths: chroma, factors: noise.color.factors) : nil,
+      luma: luminance > 0
+        ? .init(energies: luma, times: 9, ofPlanes: [1], factors: noise.brightness.factors) : nil,
+      // Of six differences, times 16; the energies are means over three. White noise of the channels gives U four
+      // sevenths of it.
+      chroma: color > 0
+        ? .init(
+          energies: chroma, times: 0.75 * 16 * 27, ofPlanes: [4 / 7, 3 / 7],
+          factors: noise.color.factors)
+        : nil,
       levels: levels)
   }
 
-  /// How much of the brightness noise that is there is taken, in its energy.
-  private var luminanceStrength: Double {
-    luminance <= 50 ? 1.4 * luminance / 50 : 1.4 + 0.8 * (luminance - 50) / 50
+  /// How much of the noise that is there counts in the wavelets of brightness, in its energy.
+  private static func share(_ amount: Double) -> Double {
+    amount <= 50 ? 1.75 * amount / 50 : 1.75 + 0.85 * (amount - 50) / 50
   }
 
   /// How many levels a picture at a scale has lost.
   private static func lost(at scale: Double) -> Double { max(-log2(scale), 0) }
 }
 
-/// Shrinks the differences of undecimated Haar wavelets.
+/// Shrinks the differences of undecimated Haar wavelets, and weighs the waves of squares by what that gave.
 private struct NoiseReductionStep: NeighborhoodStep {
   /// What is taken away.
   struct Noise: Sendable {
     /// What noise adds to the measured energy, by level.
     let strengths: [Float]
+    /// The energy of noise by the waves of a square of 8 × 8 numbers, for each plane.
+    let waves: [[Float]]
     /// Factors of it for equal parts of brightness from 0 to 1.
     let factors: [Float]
 
-    /// - Parameter factors: Factors for intervals of brightness, which hold in their middles.
-    init(strengths: [Float], factors: [Float]) {
-      self.strengths = strengths
+    /// - Parameters:
+    ///   - energies: The energy of noise by level.
+    ///   - count: How many of them are in the measured energy.
+    ///   - planes: The share of each plane.
+    ///   - factors: Factors for intervals of brightness, which hold in their middles.
+    init(energies: [Float], times count: Float, ofPlanes planes: [Float], factors: [Float]) {
+      strengths = energies.map { count * $0 }
+      let waves = Self.waves(energies)
+      self.waves = planes.map { share in waves.map { share * $0 } }
       let count = Int(SAFELIGHT_ENTRIES)
       self.factors = (0..<count).map { entry in
         let tone = (Float(entry) + 0.5) / Float(count) * Float(factors.count) - 0.5
         let place = min(max(tone, 0), Float(factors.count - 1))
         let first = min(Int(place), factors.count - 2)
         return factors[first] + (factors[first + 1] - factors[first]) * (place - Float(first))
+      }
+    }
+
+    /// The energies of waves: of white noise with the energy of a level at the level's own frequency, and by straight
+    /// lines between two levels.
+    private static func waves(_ energies: [Float]) -> [Float] {
+      (0..<64).map { index in
+        let frequency = hypot(Double(index / 8), Double(index % 8)) / 8
+        guard frequency > 0 else { return 0 }
+        let place = min(max(log2(0.7 / frequency), 0), Double(energies.count - 1))
+        let first = min(Int(place), max(energies.count - 2, 0))
+        let next = min(first + 1, energies.count - 1)
+        func white(_ level: Int) -> Double { Double(energies[level]) * exp2(2 * Double(level + 1)) }
+        let energy = white(first) + (white(next) - white(first)) * (place - Double(first))
+        return Float(0.55 * energy)
       }
     }
   }
@@ -76,8 +105,10 @@ private struct NoiseReductionStep: NeighborhoodStep {
   let levels: Int
 
   /// The squares of a number lie half on either side, and so do those that made the number smooth;
-  /// their energies reach one place farther.
-  var reach: Int { 1 << levels }
+  /// their energies reach one place farther. Squares of waves begin up to seven places before a number.
+  var reach: Int { 1 << levels + Self.waveReach }
+
+  private static let waveReach = 8
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
     let (all, width) = (input.width * input.height, input.width)
@@ -103,7 +134,9 @@ private struct NoiseReductionStep: NeighborhoodStep {
           kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
         }
         let smooth = levelling.shrink(brightness, strengths: luma.strengths, factors: factors)
-        add(smooth, minus: brightness, of: input, to: output, (1, 1, 1))
+        let filtered = levelling.planes.means(of: 0)
+        filter(brightness, smooth, luma.waves[0], factors, input, to: filtered, room: plane(planes))
+        add(filtered, minus: brightness, of: input, to: output, (1, 1, 1))
       }
       if let chroma {
         chroma.factors.withUnsafeBufferPointer {
@@ -111,10 +144,35 @@ private struct NoiseReductionStep: NeighborhoodStep {
         }
         let smooth = levelling.shrink(
           first, second, strengths: chroma.strengths, factors: factors)
-        add(smooth.first, minus: first, of: input, to: output, (1, 0, -1))
-        add(smooth.second, minus: second, of: input, to: output, (2 / 3, -4 / 3, 2 / 3))
+        let filtered = levelling.planes.means(of: 0)
+        let room = plane(planes)
+        filter(first, smooth.first, chroma.waves[0], factors, input, to: filtered, room: room)
+        add(filtered, minus: first, of: input, to: output, (1, 0, -1))
+        filter(second, smooth.second, chroma.waves[1], factors, input, to: filtered, room: room)
+        add(filtered, minus: second, of: input, to: output, (2 / 3, -4 / 3, 2 / 3))
       }
     }
+  }
+
+  /// Weighs the waves of a plane's squares by a first result. Squares begin at every fourth column and row of the
+  /// picture.
+  private func filter(
+    _ plane: UnsafePointer<Float>, _ pilot: UnsafePointer<Float>, _ waves: [Float],
+    _ factors: UnsafePointer<Float>, _ input: PlanarPixels,
+    to output: UnsafeMutablePointer<Float>, room: UnsafeMutablePointer<Float>
+  ) {
+    /// Where the first square begins inside the input, and how many there are.
+    func squares(_ start: Int, _ count: Int) -> (first: Int, count: Int) {
+      let (first, last) = ((start + reach) & ~3, (start + count - reach - 1) & ~3)
+      return (first - 4 - start, (last - first) / 4 + 2)
+    }
+    let across = squares(input.left, input.width)
+    let down = squares(input.top, input.height)
+    let place = down.first * input.width + across.first
+    var squares = SafelightSquares(
+      stride: Int64(input.width), across: Int32(across.count), down: Int32(down.count))
+    kernels.filter_squares(
+      plane + place, pilot + place, &squares, waves, factors + place, output + place, room)
   }
 
   private func copy(_ input: PlanarPixels, to output: PlanarPixels) {

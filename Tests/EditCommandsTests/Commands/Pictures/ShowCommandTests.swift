@@ -27,6 +27,16 @@ import Testing
       ])
   }
 
+  @Test func colorsOtherThanSRGBAreNamed() async throws {
+    try folder.add("profiles/p3.jpg", as: "a.jpg")
+    #expect(
+      await folder.edit("show", "@/a.jpg").results.first?.contains(", Safelight Display P3") == true
+    )
+    let json = try #require(await folder.edit("show", "--json", "@/a.jpg").results.first)
+    let original = try JSONValue(parsing: json.utf8)["original"]
+    #expect(original?["colorProfile"]?.string == "Safelight Display P3")
+  }
+
   @Test func placesOfTheOriginalAreMappedIntoThePicture() async throws {
     try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
     _ = await folder.edit("rotate", "right", "@/a.jpg")
