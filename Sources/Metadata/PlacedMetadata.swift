@@ -45,7 +45,7 @@ extension CarriedMetadata {
     let density = exif?.density ?? jfifDensity(baked: orientation, resolution: resolution)
 
     var described = described(for: format, &warnings)
-    if format == .webp, exif?.density == nil, let density { described.add(density) }
+    if format.hasOnlyExifAndXMP, exif?.density == nil, let density { described.add(density) }
     var packet =
       xmpPackets.first.map { XMPPacket($0) } ?? XMPPacket(XMPPacket.minimal(derivedFrom: original))
     if packet == nil {
@@ -87,7 +87,7 @@ extension CarriedMetadata {
     for format: PhotoFormat, _ warnings: inout [MetadataWarning]
   ) -> DescribedProperties {
     var described = DescribedProperties()
-    if let photoshop, format == .png || format == .webp {
+    if let photoshop, format == .png || format.hasOnlyExifAndXMP {
       photoshop.iptc.map { described.add(IPTCRecords($0)) }
       described.add(photoshop)
       if !described.leftOut.isEmpty { warnings.append(.iptcNotCarried(described.leftOut)) }
@@ -173,4 +173,9 @@ extension ExifBlock {
     default: return nil
     }
   }
+}
+
+extension PhotoFormat {
+  /// Whether metadata has places in Exif and XMP only.
+  fileprivate var hasOnlyExifAndXMP: Bool { [.webp, .heic, .avif].contains(self) }
 }

@@ -92,7 +92,9 @@ package struct OutputRule: Sendable {
     guard try isPicture(path) else { return false }
     let file = try fileSystem.openForReading(path)
     let size = try fileSystem.status(of: file).size
-    var header = PhotoHeader(PhotoBytes(file, size: Int(size)))
+    let bytes = PhotoBytes(file, size: Int(size))
+    if bytes.isRenderInJPEGXL { return false }
+    var header = PhotoHeader(bytes)
     if header == nil {
       header = try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header
     }
