@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gmodule.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -45,6 +46,23 @@ static inline VipsSource *safelight_mapped_source(int file, size_t offset, const
   if (bytes == MAP_FAILED) return NULL;
   if (count > 0) memcpy((char *)bytes + offset, patch, count);
   VipsBlob *blob = vips_blob_new(safelight_unmap, bytes, status.st_size);
+  VipsSource *source = vips_source_new_from_blob(blob);
+  vips_area_unref(VIPS_AREA(blob));
+  return source;
+}
+
+static inline int safelight_free(void *bytes, void *area) {
+  (void)area;
+  free(bytes);
+  return 0;
+}
+
+// Bytes in memory as a source, copied; NULL when there is no memory for them.
+static inline VipsSource *safelight_memory_source(const void *bytes, size_t count) {
+  void *copy = malloc(count > 0 ? count : 1);
+  if (copy == NULL) return NULL;
+  memcpy(copy, bytes, count);
+  VipsBlob *blob = vips_blob_new(safelight_free, copy, count);
   VipsSource *source = vips_source_new_from_blob(blob);
   vips_area_unref(VIPS_AREA(blob));
   return source;

@@ -36,7 +36,7 @@ enum MessageKind: UInt8 {
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 6
+  static let revision = 7
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.
@@ -47,8 +47,8 @@ struct Greeting: Codable {
 
 /// How a piece of work is to be done.
 struct Order: Codable {
-  /// Whether the photo may be HEIC or AVIF, whose decoder takes time to load.
-  var needsHEIF: Bool
+  /// The parts of libvips for the photos and the picture, which take time to load.
+  var modules: Set<Renderer.Module>
   /// Most memory, in bytes; 0 is no limit.
   var memoryLimit: Int
   /// How many threads draw; `nil` is one for each core.

@@ -108,10 +108,14 @@ final class DarkroomPool: Sendable {
     return process.guards
   }
 
-  private func order(for sources: [PhotoSource], _ settings: PhotoDarkroom) -> Order {
-    let needsHEIF = sources.contains { (try? OpenedPhoto.format(of: $0))?.needsModule == true }
+  private func order(
+    for sources: [PhotoSource], making modules: Set<Renderer.Module> = [],
+    _ settings: PhotoDarkroom
+  ) -> Order {
+    let decoders = sources.compactMap { (try? OpenedPhoto.format(of: $0))?.module }
     return Order(
-      needsHEIF: needsHEIF, memoryLimit: settings.memoryLimit << 20, threads: settings.threads)
+      modules: modules.union(decoders), memoryLimit: settings.memoryLimit << 20,
+      threads: settings.threads)
   }
 
   /// Does a job in one of the processes.
@@ -144,7 +148,7 @@ final class DarkroomPool: Sendable {
     let cancellation = client.cancellation
     let start = ContinuousClock.now
     let deadline = settings.timeLimit.map { start + $0 }
-    let (process, socket) = try begin(order(for: sources, settings), settings)
+    let (process, socket) = try begin(order(for: sources, making: job.modules, settings), settings)
     var check = ReplyCheck(job, on: sources)
     do {
       try cancellation?.watch { process.kill() }

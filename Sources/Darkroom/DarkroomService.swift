@@ -75,7 +75,7 @@ package struct DarkroomService {
       guard message.kind == MessageKind.order.rawValue, let socket = message.files.first,
         let order = try? JSONDecoder().decode(Order.self, from: Data(message.bytes))
       else { return }
-      if order.needsHEIF { Renderer().start(withHEIF: true) }
+      if !order.modules.isEmpty { Renderer().start(with: order.modules) }
       // What the work before said is of no use any more.
       ftruncate(STDERR_FILENO, 0)
       lseek(STDERR_FILENO, 0, SEEK_SET)

@@ -238,6 +238,9 @@ extension PhotoDarkroom {
       for: .init(bytes: sink))
   }
 
+  /// What this machine can do with each format of pictures, measured in a process of its own.
+  package func abilities() throws -> [FormatAbility] { try perform(.abilities, on: []) }
+
   /// Has a process of its own do what a hostile photo might have it do.
   ///
   /// - Returns: What it could do that it must not.

@@ -7,7 +7,8 @@ import SafelightRendering
 /// of the header and the last ones are kept. A hostile decoder can still make pixels of its own, but no file that is
 /// no picture.
 ///
-/// Sources: ITU-T T.81, annex B; PNG specification, third edition, clause 5; RFC 9649; TIFF 6.0, section 2.
+/// Sources: ITU-T T.81, annex B; PNG specification, third edition, clause 5; RFC 9649; TIFF 6.0, section 2;
+/// ISO/IEC 14496-12 and 23008-12 (AVIF); ISO/IEC 18181-1, A.3, and 18181-2 (JPEG XL).
 struct PictureCheck {
   private enum Step { case start, part, size, directory, pixels, failed }
 
@@ -36,7 +37,7 @@ struct PictureCheck {
     wanted =
       switch format {
       case .jpeg: 0..<2
-      case .png, .tiff: 0..<8
+      case .png, .tiff, .avif, .jxl: 0..<8
       case .webp: 0..<12
       }
   }
@@ -52,6 +53,7 @@ struct PictureCheck {
           && last.indices.dropLast().contains { last[$0] == 0xFF && last[$0 + 1] == 0xD9 }
       return hasEnd ? size : nil
     case .png, .webp: return count == end ? size : nil
+    case .avif, .jxl: return count == next ? size : nil
     case .tiff: return count >= end ?? .max ? size : nil
     }
   }
@@ -72,6 +74,7 @@ struct PictureCheck {
       case .png: read(png: piece)
       case .webp: read(webP: piece)
       case .tiff: read(tiff: piece)
+      case .avif, .jxl: read(boxes: piece)
       }
     }
     guard format == .jpeg else { return }
@@ -172,6 +175,76 @@ struct PictureCheck {
       (hasPixels, end, step) = (size != nil, wanted.upperBound + 4, .pixels)
     default: fail()
     }
+  }
+
+  /// Boxes follow each other to the end of the file. The size stands in the one that describes the pictures, or at the
+  /// beginning of the picture.
+  private mutating func read(boxes piece: [UInt8]) {
+    let place = wanted.lowerBound
+    if step == .size {
+      size = format == .avif ? Self.size(ofMeta: piece) : Self.size(ofJPEGXL: piece)
+      if format == .jxl { hasPixels = size != nil }
+      return size == nil ? fail() : want(8, at: next, as: .part)
+    }
+    let isFirst = step == .start
+    let length = piece.uint32(at: 0) ?? 0
+    let type = String(decoding: piece[4...], as: UTF8.self)
+    guard length >= 8, isFirst == (type == (format == .avif ? "ftyp" : "JXL ")) else {
+      return fail()
+    }
+    next = place + length
+    switch (format, type) {
+    case (.avif, "meta") where size == nil && length <= Self.longestMeta:
+      want(length - 8, at: place + 8, as: .size)
+    case (.jxl, "jxlc") where size == nil && length > 24:
+      want(12, at: place + 8, as: .size)
+    case (.avif, "meta"), (.jxl, "jxlc"): fail()
+    default:
+      hasPixels = hasPixels || (type == "mdat" && size != nil)
+      want(8, at: next, as: .part)
+    }
+  }
+
+  /// The most bytes of the box that describes the pictures of an AVIF, with a profile in it.
+  private static let longestMeta = 16 << 20
+
+  /// The size of the primary picture, by the content of the box that describes all.
+  private static func size(ofMeta content: [UInt8]) -> PixelSize? {
+    var file: [UInt8] = [0, 0, 0, 8]
+    file.append(ascii: "ftyp")
+    file.append(uint32: 8 + content.count)
+    file.append(ascii: "meta")
+    file += content
+    guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }),
+      let primary = media.primaryItem,
+      let size = media.properties(of: primary).first(where: {
+        $0.type == ISOMediaBox.type("ispe")
+      }),
+      let width = media.bytes.uint32(at: size.content.lowerBound + 4),
+      let height = media.bytes.uint32(at: size.content.lowerBound + 8)
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The size that a JPEG XL begins with: bits, the lowest of each byte first.
+  private static func size(ofJPEGXL bytes: [UInt8]) -> PixelSize? {
+    guard bytes.starts(with: [0xFF, 0x0A]) else { return nil }
+    var place = 16
+    func number(_ count: Int) -> Int {
+      defer { place += count }
+      return (0..<count).reduce(0) { number, bit in
+        let index = place + bit
+        return index / 8 < bytes.count
+          ? number | Int(bytes[index / 8] >> (index % 8) & 1) << bit : number
+      }
+    }
+    let isSmall = number(1) == 1
+    func side() -> Int { isSmall ? 8 * (number(5) + 1) : 1 + number([9, 13, 18, 30][number(2)]) }
+    let height = side()
+    let shapes = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    let shape = number(3)
+    let width = shape == 0 ? side() : height * shapes[shape - 1].0 / shapes[shape - 1].1
+    return PixelSize(width: width, height: height)
   }
 
   private mutating func fail() { step = .failed }

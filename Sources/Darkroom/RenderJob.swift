@@ -30,6 +30,8 @@ enum RenderJob: Codable {
   /// Opens an edit session: the process decodes the photo and keeps it. The bytes of the preview in its file come first,
   /// then an ``OpenedSession``. Each ``LiveOrder`` then gives a picture that fits into this size. Not for this process.
   case live(PixelSize)
+  /// What this machine can do with each format: an array of ``FormatAbility``.
+  case abilities
   /// What could be done that must not, as an array of `String`.
   case drill(Drill)
 
@@ -68,12 +70,21 @@ extension RenderJob {
     switch self {
     case .draw(.photo(let edit), _, _), .display(let edit), .histogram(let edit):
       min(edit.stack.entries.withSteps.count { $0.id == Perspective.id }, 4)
-    case .describe, .draw, .check, .thumbnail, .automatic, .hald, .live, .drill: 0
+    case .describe, .draw, .check, .thumbnail, .automatic, .hald, .live, .abilities, .drill: 0
     }
   }
 }
 
 extension RenderJob {
+  /// The parts of libvips that the picture is made with.
+  var modules: Set<Renderer.Module> {
+    switch self {
+    case .draw(_, let output, _): Set([output.format.module].compactMap(\.self))
+    case .abilities: Set(Renderer.Module.allCases)
+    default: []
+    }
+  }
+
   /// Whether the picture may have more pixels than the photo.
   var enlarges: Bool {
     if case .draw(.photo, let output, _) = self { output.enlarges } else { false }
@@ -197,6 +208,7 @@ extension RenderJob {
       try picture.bytes.withUnsafeBytes(client.bytes)
       return picture
     case .live: throw SystemCallError(code: EBADMSG)
+    case .abilities: return renderer.abilities()
     case .drill(let drill): return drill.perform()
     }
   }

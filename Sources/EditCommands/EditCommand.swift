@@ -32,6 +32,7 @@ package struct EditCommand: ParsableCommand {
         name: "Look",
         subcommands: [
           ShowCommand.self, CompareCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
+          OutputsCommand.self,
         ]),
       CommandGroup(
         name: "Files",

@@ -355,6 +355,28 @@ package struct ISOMediaFile {
 extension ISOMediaFile {
   /// The entry of `iloc` that says where an item is; `nil` when there is none.
   func locationEntry(of item: Int) -> Range<Int>? { locations[item]?.entry }
+
+  /// What changes in the file when an item lies elsewhere in it: bytes and where they stand.
+  ///
+  /// - Returns: `nil` for an item of several parts, or one whose place is not said in numbers of four bytes.
+  package func moving(
+    _ item: Int, to offset: Int, count: Int
+  ) -> [(place: Int, bytes: [UInt8])]? {
+    guard let location = locations[item], location.method == 0, location.extents.count == 1,
+      let iloc = boxes.first(where: { $0.type == ISOMediaBox.type("iloc") }),
+      let version = bytes.byte(at: iloc.content.lowerBound), version < 2,
+      let sizes = bytes.uint16(at: iloc.content.lowerBound + 4), sizes & 0xFF0F == 0x4400,
+      [0, 4].contains(sizes >> 4 & 15)
+    else { return nil }
+    var numbers: [UInt8] = []
+    numbers.append(uint32: offset)
+    numbers.append(uint32: count)
+    let entry = location.entry
+    let place = (start + entry.upperBound - 8, numbers)
+    guard sizes >> 4 & 15 == 4 else { return [place] }
+    // Offsets count from the base, which stands before the number of parts.
+    return [(start + entry.upperBound - 14, [0, 0, 0, 0]), place]
+  }
 }
 
 /// Takes one number after the other out of a box.

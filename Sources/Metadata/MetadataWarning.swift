@@ -58,6 +58,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case compressedMetadataNotCarried(keyword: String)
   /// Text of a PNG that neither XMP nor the format of the render has a place for.
   case textNotCarried(keywords: [String])
+  /// The encoder's file has no places for metadata.
+  case noneCarried
   /// A TIFF of nearly 4 GB has no room for metadata.
   case tiffFull
   /// The TIFF is of a kind whose metadata cannot be read.
@@ -77,6 +79,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .xmpFull: "The XMP packet is full and is carried unchanged."
     case .xmpTooLarge(let bytes):
       "The XMP packet of \(bytes) bytes is too large for a JPEG and is not carried."
+    case .noneCarried: "No metadata are carried: the encoder left no place for them."
     case .xmpNotCarried: "XMP that cannot be read is not carried."
     case .xmpSaysOther(let names):
       "The XMP counts where IPTC or texts say something else: \(Self.list(names))."

@@ -47,7 +47,7 @@ extension CarriedMetadata {
     let density = exif?.density ?? jfifDensity(baked: orientation, resolution: resolution)
 
     var described = described(for: format, &warnings)
-    if format == .webp, exif?.density == nil, let density { described.add(density) }
+    if format.hasOnlyExifAndXMP, exif?.density == nil, let density { described.add(density) }
     var packet = xmpPackets.first.map { XMPPacket($0) } ?? XMPPacket(minimal)
     if packet == nil {
       warnings.append(.xmpNotCarried)
@@ -96,7 +96,7 @@ extension CarriedMetadata {
     if let iptc = photoshop?.iptc, !IPTCRecords(iptc).isWhole {
       warnings.append(.iptcUnreadable(isCarried: format == .jpeg || format == .tiff))
     }
-    if let photoshop, format == .png || format == .webp {
+    if let photoshop, format == .png || format.hasOnlyExifAndXMP {
       photoshop.iptc.map { described.add(IPTCRecords($0)) }
       described.add(photoshop)
       if !described.leftOut.isEmpty { warnings.append(.iptcNotCarried(described.leftOut)) }
@@ -193,4 +193,9 @@ extension ExifBlock {
     default: return nil
     }
   }
+}
+
+extension PhotoFormat {
+  /// Whether metadata has places in Exif and XMP only.
+  fileprivate var hasOnlyExifAndXMP: Bool { [.webp, .heic, .avif].contains(self) }
 }

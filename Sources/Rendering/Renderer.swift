@@ -43,11 +43,14 @@ package struct Renderer: Sendable {
 
   /// Starts libvips, which otherwise starts with the first photo.
   ///
-  /// - Parameter withHEIF: Whether to load the decoder of HEIC and AVIF, too.
-  package func start(withHEIF: Bool = false) {
+  /// - Parameter modules: The parts of libvips to load, too.
+  package func start(with modules: Set<Module> = []) {
     try? Library.start()
-    if withHEIF { try? Library.loadHEIFModule() }
+    for module in modules { try? Library.load(module) }
   }
+
+  /// A part of libvips that is loaded when it is needed.
+  package typealias Module = Library.Module
 
   /// Draws with no more than so many threads from here on.
   package func use(threads: Int) { Image.limitConcurrency(to: threads) }
@@ -99,16 +102,35 @@ package struct Renderer: Sendable {
     do {
       let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
       let orientation = opened.orientation.followed(by: plan.turn)
-      let coding = output.profile.coding
+      // An intent is lcms2's work, and so is a profile from a file.
+      let target =
+        output.profile.attachment
+        ?? (output.intent == .relative && output.blackPoint == .compensate
+          ? nil : output.profile.bytes.map { OutputAttachment(name: "itself", bytes: $0) })
+      let isFinished = target != nil || output.hasWatermark
+      let coding = target == nil ? output.profile.coding : nil
       let photo = try DecodedPhoto(
         opened,
         for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral && coding == nil && output.depth != 16,
+          isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
           orientation: orientation, scale: scale,
+          keepsAlpha: output.format.file.holdsAlpha,
           inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
       var picture = try plan.picture(
-        of: photo, opened, as: output.format, in: coding, wide: output.depth.map { $0 == 16 },
+        of: photo, opened, as: output.format,
+        in: coding ?? (isFinished ? photo.outputCoding : nil),
+        wide: target != nil ? true : output.depth.map { $0 > 8 },
         dithers: output.dithers, cancellation: cancellation)
+      if output.hasWatermark {
+        picture = try Watermark(output, on: picture.image.size, in: coding ?? photo.outputCoding)
+          .drawn(on: picture)
+      }
+      if let target {
+        let isWide = output.depth.map { $0 > 8 } ?? (photo.isWide && output.format.keepsSixteenBits)
+        picture = try picture.converted(
+          from: photo.outputProfile, to: target, for: output, wide: isWide)
+      }
+      picture = try picture.withAlpha()
       if output.mostBytes != nil { picture = try picture.computed() }
       let image = picture.image
       let limit = output.format.largestSide
@@ -123,8 +145,8 @@ package struct Renderer: Sendable {
         metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.photo),
         orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
-        profile: output.profile.bytes
-          ?? (plan.keepsCodes(of: photo, as: output.format) && output.depth != 16
+        profile: target?.bytes ?? output.profile.bytes
+          ?? (!isFinished && plan.keepsCodes(of: photo, as: output.format) && output.depth ?? 8 == 8
             ? photo.ownProfile : photo.outputProfile),
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
@@ -136,7 +158,8 @@ package struct Renderer: Sendable {
           try encoder.encode(picture, to: sink)
         }
       let hasFewBits =
-        coding == nil && output.depth == nil && photo.isWide && image.sampleFormat != .uint16
+        coding == nil && target == nil && output.depth == nil && photo.isWide
+        && image.sampleFormat != .uint16
         && photo.outputCoding.hasImaginaryPrimaries
       // libvips forgets the order to stop as soon as one of its threads has seen it.
       if cancellation?.isCancelled == true { throw CancellationError() }

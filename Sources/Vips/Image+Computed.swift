@@ -70,11 +70,13 @@ extension Image {
   ) throws(VipsError) -> Image {
     let result = Image(taking: vips_image_new())
     var pointers: [UnsafeMutablePointer<VipsImage>?] = inputs.map(\.pointer) + [nil]
-    var models: [UnsafeMutablePointer<VipsImage>?] = [model.pointer, nil]
-    guard vips_image_pipeline_array(result.pointer, VIPS_DEMAND_STYLE_THINSTRIP, &models) == 0
-    else { throw .last("pipeline") }
+    // The first image of a call gives its header, and all are ordered below the result.
+    if inputs.first !== model {
+      var models: [UnsafeMutablePointer<VipsImage>?] = [model.pointer, nil]
+      guard vips_image_pipeline_array(result.pointer, VIPS_DEMAND_STYLE_THINSTRIP, &models) == 0
+      else { throw .last("pipeline") }
+    }
     if !inputs.isEmpty {
-      // The first call copied the model's header; this one orders the inputs below the result.
       guard vips_image_pipeline_array(result.pointer, VIPS_DEMAND_STYLE_THINSTRIP, &pointers) == 0
       else { throw .last("pipeline") }
     }

@@ -37,7 +37,7 @@ extension Image {
     _ source: Source, as format: FileFormat, allowingDamage: Bool = false, shrink: Int = 1,
     page: (number: Int, child: Int?)? = nil
   ) throws(VipsError) -> Image {
-    if format == .heif { try Library.loadHEIFModule() }
+    if format == .heif { try Library.load(.heif) }
     let (access, damage) = (
       Operation.Input.named("sequential"), Operation.Input.named(allowingDamage ? "none" : "error")
     )
@@ -143,9 +143,6 @@ extension Image {
   package func writePNG(to target: Target) throws(VipsError) {
     try Operation.run("pngsave_target", ["in": .image(self), "target": .target(target)])
   }
-
-  /// What an encoded file becomes: other first bytes, how many of its bytes stay with them, and what stands behind.
-  package typealias Completion = (beginning: [UInt8], kept: Int, end: [UInt8])
 
   /// Encodes a TIFF, Deflate with a predictor, with the image's profile.
   ///
@@ -287,6 +284,15 @@ package final class Source: @unchecked Sendable {
     pointer = source
   }
 
+  /// Reads bytes in memory.
+  package init(_ bytes: [UInt8]) throws(VipsError) {
+    try Library.start()
+    guard let source = safelight_memory_source(bytes, bytes.count) else {
+      throw .last("source")
+    }
+    pointer = source
+  }
+
   deinit {
     g_object_unref(pointer)
   }
@@ -358,11 +364,11 @@ package final class Target {
       throw .last("target_write")
     }
     let completion =
-      completing(UnsafeRawBufferPointer(start: bytes, count: size)) ?? ([], size, [])
-    let start = min(completion.beginning.count, size)
-    let middle = max(min(completion.kept, size) - start, 0)
-    guard vips_target_write(pointer, completion.beginning, start) == 0,
-      vips_target_write(pointer, bytes + start, middle) == 0,
+      completing(UnsafeRawBufferPointer(start: bytes, count: size))
+      ?? Image.Completion(replacing: [], kept: size, end: [])
+    let middle = completion.middle.clamped(to: 0..<size)
+    guard vips_target_write(pointer, completion.beginning, completion.beginning.count) == 0,
+      vips_target_write(pointer, bytes + middle.lowerBound, middle.count) == 0,
       vips_target_write(pointer, completion.end, completion.end.count) == 0,
       vips_target_end(pointer) == 0
     else { throw .last("target_write") }

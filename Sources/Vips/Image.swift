@@ -151,6 +151,16 @@ extension Image {
     try Operation.image("colourspace", ["in": .image(self), "space": .named("rgb16")])
   }
 
+  /// A band of each pixel.
+  package func band(_ number: Int) throws(VipsError) -> Image {
+    try Operation.image("extract_band", ["in": .image(self), "band": .whole(number)])
+  }
+
+  /// The smallest number of all bands of all pixels.
+  package func minimum() throws(VipsError) -> Double {
+    try Operation.number("min", ["in": .image(self)])
+  }
+
   /// The mean of all bands of all pixels.
   package func average() throws(VipsError) -> Double {
     try Operation.number("avg", ["in": .image(self)])

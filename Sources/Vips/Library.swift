@@ -27,25 +27,49 @@ package enum Library {
     if let failure = startFailure { throw failure }
   }
 
-  /// Loads the module with the decoder of HEIC and AVIF, when libvips was built with modules and
-  /// the program keeps libvips from loading modules (by `VIPSHOME`, as `edit` does).
-  ///
-  /// Does nothing when the module is loaded already or not installed. Without the module, opening
-  /// such a file throws ``VipsError/missingOperation(_:)``.
-  package static func loadHEIFModule() throws(VipsError) {
-    try start()
-    _ = heifModule
+  /// A part of libvips that may be a module of its own.
+  package enum Module: String, Sendable, Codable, CaseIterable {
+    /// HEIC and AVIF.
+    case heif
+    /// JPEG XL.
+    case jpegXL = "jxl"
   }
 
-  private static let heifModule: Bool = {
-    if vips_type_find("VipsOperation", "heifload_source") != 0 { return true }
-    guard let folder = libraryFolder else { return false }
-    let path = "\(folder)/vips-modules-\(vips_version(0)).\(vips_version(1))/vips-heif.so"
-    guard let module = g_module_open(path, G_MODULE_BIND_LAZY) else { return false }
+  /// Loads a module, when libvips was built with modules and the program keeps libvips from loading them (by `VIPSHOME`,
+  /// as `edit` does).
+  ///
+  /// Does nothing when the module is loaded already or not installed. Without it, opening and writing
+  /// such a file throws ``VipsError/missingOperation(_:)``.
+  package static func load(_ module: Module) throws(VipsError) {
+    try start()
+    switch module {
+    case .heif: _ = heifModule
+    case .jpegXL: _ = jpegXLModule
+    }
+  }
+
+  private static let heifModule: Void = open(.heif)
+  private static let jpegXLModule: Void = {
+    open(.jpegXL)
+    // libvips trusts neither direction. Its writer sees no file but pixels; files are never read by it.
+    vips_operation_block_set("VipsForeignSaveJxl", 0)
+  }()
+
+  private static func open(_ module: Module) {
+    guard vips_type_find("VipsOperation", module.rawValue + "save_target") == 0,
+      let folder = libraryFolder
+    else { return }
+    let version = "\(vips_version(0)).\(vips_version(1))"
+    let path = "\(folder)/vips-modules-\(version)/vips-\(module.rawValue).so"
+    guard let module = g_module_open(path, G_MODULE_BIND_LAZY) else { return }
     // The types of the module stay registered, so its code must stay loaded.
     g_module_make_resident(module)
-    return true
-  }()
+  }
+
+  /// Whether libvips has an operation, and it is not blocked.
+  package static func has(_ operation: String) -> Bool {
+    (try? start()) != nil && vips_type_find("VipsOperation", operation) != 0
+  }
 
   /// The folder from which libvips was loaded.
   private static var libraryFolder: String? {

@@ -112,6 +112,7 @@ function vips_object_build
 function vips_object_get_type
 function vips_object_set_argument_from_string
 function vips_object_unref_outputs
+function vips_operation_block_set
 function vips_operation_new
 function vips_region_new
 function vips_region_prepare

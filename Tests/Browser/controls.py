@@ -626,6 +626,53 @@ def past(program, scratch, browser):
         until("the files are gone", lambda: {path.name for path in server.folder.iterdir()} == {"beach.jpg"})
 
 
+def exports(program, scratch, browser):
+    """The dialog offers what this machine writes, and each download is the file that the same command writes."""
+    with served(program, scratch, browser, photos=("beach.jpg",)) as (server, page):
+        tab = page.tab
+        server.edit("outputs", "save", "small", "--longest-side", 64, "--quality", 70)
+        mark = FIXTURES / "alpha.png"
+
+        def exported(fill, *words):
+            page.cell("beach.jpg").click()
+            tab.click("[data-action=export]")
+            tab.wait_for_selector("dialog[open]")
+            tab.locator("dialog summary").click()
+            fill()
+            with tab.expect_download() as download:
+                page.agree("Export")
+            file = scratch / "downloaded"
+            download.value.save_as(file)
+            name = scratch / download.value.suggested_filename
+            server.edit("render", "beach.jpg", "-o", name, "--overwrite", *words)
+            check(file.read_bytes() == name.read_bytes(), "the page exports another file than edit render", *words)
+            tab.wait_for_selector("dialog[open]", state="detached")
+
+        formats = [each["name"] for each in map(json.loads, server.edit("help", "formats", "--json").splitlines())
+                   if each["writes"]]
+        page.cell("beach.jpg").click()
+        tab.click("[data-action=export]")
+        tab.wait_for_selector("dialog[open]")
+        offered = tab.locator("dialog select[name=format] option").evaluate_all("all => all.map(each => each.value)")
+        check(offered == formats, "the dialog offers", offered, "and not", formats)
+        tab.keyboard.press("Escape")
+        tab.wait_for_selector("dialog[open]", state="detached")
+
+        def webp():
+            tab.select_option("dialog select[name=format]", "webp")
+            tab.fill("dialog input[name=longestSide]", "80")
+            tab.fill("dialog input[name=watermark]", "© Ann")
+
+        exported(webp, "--longest-side", 80, "--watermark", "© Ann")
+
+        def kept():
+            tab.select_option("dialog select[name=preset]", "small")
+            check(tab.input_value("dialog input[name=longestSide]") == "", "a kept output leaves what was said before")
+            tab.set_input_files("dialog input[name=watermarkPicture]", mark)
+
+        exported(kept, "--preset", "small", "--watermark-picture", mark)
+
+
 def batches(program, scratch, browser):
     """A copied edit pasted to a selection, a filter for a selection, undo of a batch, favorites and the trash."""
     names = [f"photo-{n}.jpg" for n in range(6)]
@@ -840,4 +887,4 @@ def deleted(program, scratch, browser):
         page.agree("Close")
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, operating, automatic, past, batches, cancelled, choosing, deleted]
+CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, operating, automatic, past, exports, batches, cancelled, choosing, deleted]

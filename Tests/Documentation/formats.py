@@ -16,7 +16,8 @@ import tempfile
 ARTICLE = pathlib.Path("Sources/PhotoEditing/PhotoEditing.docc/MetadataOfRenders.md")
 SOURCES = {"JPEG": "progressive.jpg", "PNG": "gradients/chart.png", "TIFF": "rgb.tif", "WebP": "lossy.webp",
            "HEIC": "photo.heic", "AVIF": "photo.avif"}
-TARGETS = {"JPEG": "jpg", "PNG": "png", "TIFF": "tif", "WebP": "webp"}
+TARGETS = {"JPEG": "jpg", "PNG": "png", "TIFF": "tif", "WebP": "webp", "AVIF": "avif",
+           "JPEG XL": "jxl"}
 
 # What is written, the value that a reader must find, and the tags that have a place for it.
 KINDS = {

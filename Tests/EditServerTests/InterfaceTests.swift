@@ -68,6 +68,8 @@ import Testing
       #"{"adjustments": [{"id": "exposure", "version": 1, "amount": 1}], "fit": 300, "histogram": true, "sequence": 7}"#
     ),
     Step("outputs"), Step("export", "", #"{"format": "webp", "fit": "300x300", "original": true}"#),
+    Step("saveOutput", "", #"{"longestSide": 300, "sharpen": "screen"}"#, 201),
+    Step("export", "", #"{"preset": "web", "format": "png"}"#), Step("removeOutput"),
     Step("saveFilter", "", #"{"name": "sand", "from": "{photo}", "title": "Sand"}"#, 201),
     Step("removeFilter"),
     Step(
@@ -97,7 +99,7 @@ import Testing
     try await TestServer.run(["beach.jpg", "other.jpg"]) { server throws in
       var kept = [
         "photo": try server.id(), "other": try server.id("other.jpg"), "version": "one",
-        "filter": "sand",
+        "filter": "sand", "output": "web",
       ]
       func filled(_ text: String) -> String {
         kept.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
@@ -159,7 +161,8 @@ import Testing
       for operation in document.operations where operation.path.contains("{") {
         var address = operation.path
         for (name, value) in [
-          "photo": "nothing", "filter": "nothing", "album": "no", "job": "no", "version": "v",
+          "photo": "nothing", "filter": "nothing", "output": "nothing", "album": "no", "job": "no",
+          "version": "v",
         ] {
           address = address.replacing("{\(name)}", with: value)
         }

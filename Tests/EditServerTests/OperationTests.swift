@@ -65,8 +65,12 @@ import Testing
       let photo = Photo(path: FilePath(server.folder["photos"].appending("6.jpg").string))
       try await PhotoEditor().perform(.apply(.named("noir")), on: photo)
       let address = "/v1/photos/\(try server.id("6.jpg"))/export"
+      let mark = try Data(contentsOf: Fixture.url("alpha.png")).base64EncodedString()
       for body in [
-        "{}", #"{"format":"png","longestSide":40}"#, #"{"format":"webp","maxBytes":"60kB"}"#,
+        "{}", #"{"format":"png","longestSide":40}"#,
+        #"{"format":"avif","effort":1,"watermark":"© Ann"}"#, #"{"format":"jxl","effort":3}"#,
+        #"{"watermarkPicture":{"name":"mark.png","data":"\#(mark)"},"watermarkSize":50}"#,
+        #"{"format":"webp","maxBytes":"60kB"}"#,
         #"{"fill":"30x20","quality":70,"chroma":"4:2:0"}"#,
         #"{"metadata":"no-place","title":"Ein Titel","dpi":300}"#,
       ] {
@@ -83,7 +87,11 @@ import Testing
           reply.fields["content-disposition"]
             == "attachment; filename*=UTF-8''6.\(output.format.fileExtension)")
       }
-      for body in [#"{"longestSide":40,"fit":"3x3"}"#, #"{"format":"gif"}"#, #"{"nothing":1}"#] {
+      for body in [
+        // A request names no file of the server.
+        #"{"profile":"/etc/passwd"}"#, #"{"watermarkPicture":"6.jpg"}"#, #"{"preset":"../a"}"#,
+        #"{"longestSide":40,"fit":"3x3"}"#, #"{"format":"gif"}"#, #"{"nothing":1}"#,
+      ] {
         #expect(try server.ask("POST", address, body).code == "bad-request", "\(body)")
       }
     }

@@ -16,7 +16,7 @@ enum InterfaceDescription {
         InterfaceRow(row.key, of: group.key, row.value, schemas)
       }
     }
-    + [export]
+    + [export, saveOutput]
     + EditOperation.all.filter(\.hasOwnAddress).map { operation in
       let row = JSONValue.members([
         "POST": .string("/v1/photos/{photo}/" + operation.address),
@@ -39,6 +39,20 @@ enum InterfaceDescription {
       "export", of: "pictures", .object(row + (table["export"]?.members ?? [])),
       body: RenderOutput.parameterDescriptions.schema(
         with: original.map { .init($0.name, $0.schema) }), schemas)
+  }
+
+  /// The row of outputs that are kept, whose body is one.
+  private static var saveOutput: InterfaceRow {
+    let row = JSONValue.members([
+      "POST": .string("/v1/outputs/{output}"),
+      "summary": .string("Keep an output under a name"),
+    ])
+    let replace = schemas.fields(
+      .object(["replace?": .string("boolean = false: Take the place of one of this name.")]))
+    return InterfaceRow(
+      "saveOutput", of: "pictures", .object(row + (table["saveOutput"]?.members ?? [])),
+      body: RenderOutput.parameterDescriptions.schema(
+        with: replace.map { .init($0.name, $0.schema) }), schemas)
   }
 
   private static let rowsByID = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })

@@ -67,7 +67,8 @@ struct InterfaceRow: Sendable {
   /// What the request has in its body, which says how large that may be.
   var content: Route.Content {
     let adjustments = InterfaceDescription.reference("schemas", "Adjustment")
-    if body.contains(where: { $0.value["items"] == adjustments }) { return .edit }
+    let hasFiles = body.contains { $0.value["anyOf"] != nil }
+    if hasFiles || body.contains(where: { $0.value["items"] == adjustments }) { return .edit }
     let isLong = body.contains { ($0.value["maxItems"]?.integer ?? 0) >= JSONBody.mostElements }
     return isLong ? .photos : .values
   }

@@ -16,7 +16,7 @@ struct Route: Sendable {
     case values
     /// Any number of photos, by their identifiers.
     case photos
-    /// An edit, whose lookup tables have megabytes. It may have photos too.
+    /// An edit, whose lookup tables have megabytes, or an output, whose files have them. It may have photos too.
     case edit
   }
 

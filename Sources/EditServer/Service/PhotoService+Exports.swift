@@ -4,9 +4,57 @@ import Synchronization
 
 /// Pictures of photos as files of their own.
 extension PhotoService {
-  /// What can be asked of them.
-  static let outputs = tagged(
-    .object(["parameters": .array(RenderOutput.parameterDescriptions.map(\.json))]))
+  /// What can be asked of them, and in which formats this machine writes them.
+  func outputs() async throws -> HTTPResponse {
+    let presets = try OutputPresets(beside: words.userFilters).list().presets
+    let abilities = try Self.abilities.withLock { kept in
+      if let kept { return kept }
+      let measured = try PhotoDarkroom.current.abilities()
+      kept = measured
+      return measured
+    }
+    return Self.tagged(
+      .object([
+        "presets": .array(presets.map(\.json)),
+        "parameters": .array(RenderOutput.parameterDescriptions.map(\.json)),
+        "formats": .array(abilities.map(\.json)),
+      ]))
+  }
+
+  /// Keeps an output under a name.
+  func saveOutput(_ call: Call) async throws -> HTTPResponse {
+    let body = try call.body()
+    let name = call.parameter("output")
+    let members = (body.json.members ?? []).filter { $0.key != "replace" }
+    let presets = OutputPresets(beside: words.userFilters)
+    let output: RenderOutput
+    do throws(OperationError) {
+      output = try RenderOutput(reading: presets.expanding(members))
+    } catch {
+      throw ServerError(error)
+    }
+    try Self.refuseNames(output)
+    try presets.save(output, named: name, replacing: try body.truth("replace") ?? false)
+    return HTTPResponse(status: 201, OutputPresets.Preset(name: name, output: output).json)
+  }
+
+  /// Forgets a kept output.
+  func removeOutput(_ call: Call) async throws -> HTTPResponse {
+    let name = call.parameter("output")
+    try OutputPresets(beside: words.userFilters).remove(named: name)
+    return HTTPResponse(.object(["status": .string("removed"), "name": .string(name)]))
+  }
+
+  /// A request that could name files would read those of the server.
+  private static func refuseNames(_ output: RenderOutput) throws {
+    guard output.unread.isEmpty else {
+      throw ServerError.badRequest(
+        "A request names no files; send {\"name\": …, \"data\": …} with the bytes in Base64.")
+    }
+  }
+
+  /// What this machine can do, once it was asked.
+  private static let abilities = Mutex<[FormatAbility]?>(nil)
 
   /// Renders a photo as `edit render` does, and answers with the file.
   func export(_ call: Call) async throws -> HTTPResponse {
@@ -15,10 +63,12 @@ extension PhotoService {
     let output: RenderOutput
     do throws(OperationError) {
       output = try RenderOutput(
-        reading: (body.json.members ?? []).filter { $0.key != "original" })
+        reading: OutputPresets(beside: words.userFilters).expanding(
+          (body.json.members ?? []).filter { $0.key != "original" }))
     } catch {
       throw ServerError(error)
     }
+    try Self.refuseNames(output)
     let photo = try photo(of: call)
     let bytes = Mutex<[UInt8]>([])
     let result = try await PhotoEditor().export(

@@ -18,7 +18,9 @@ extension PhotoService {
         }),
       .task("file") { [self] call in try await file(call) },
       .task("preview") { [self] call in try await preview(call) },
-      .quick("outputs") { _ in Self.outputs },
+      .task("outputs") { [self] _ in try await outputs() },
+      .task("saveOutput") { [self] call in try await saveOutput(call) },
+      .task("removeOutput") { [self] call in try await removeOutput(call) },
       .task("export") { [self] call in try await export(call) },
     ]
   }

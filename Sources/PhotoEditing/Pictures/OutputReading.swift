@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightFiles
 import SafelightFormats
 import SafelightRendering
 
@@ -8,32 +9,42 @@ extension RenderOutput: ReadParameters {
     "longestSide", "shortestSide", "fit", "fill", "megapixels", "percent",
   ]
 
+  private static let watermarks = ["watermark", "watermarkPicture"]
+
   package static let rules: [ParameterRule] = [
-    .atMostOne(sizes), .goesWith("enlarge", sizes),
+    .atMostOne(sizes), .goesWith("enlarge", sizes), .atMostOne(watermarks),
+    .goesWith("watermarkPlace", watermarks), .goesWith("watermarkSize", watermarks),
+    .goesWith("watermarkOpacity", watermarks), .goesWith("watermarkMargin", watermarks),
+    .goesWith("watermarkColor", ["watermark"]),
+    .goesWith("intent", ["profile"]), .goesWith("blackPoint", ["profile"]),
   ]
 
   package func check() throws(OperationError) {
     func refuse(_ sentence: String) -> OperationError { .contradiction(sentence, of: Self.id) }
-    if mostBytes != nil, !format.hasQuality {
+    if mostBytes != nil, !format.file.hasQuality {
       throw refuse(
         "A file of at most so many bytes needs a format whose quality can be lower, such as jpeg; \(format.rawValue) has none."
       )
     }
-    if chroma != .full, format != .jpeg {
-      throw refuse("Only a JPEG has another resolution of color; \(format.rawValue) has not.")
+    if !format.file.chromas.contains(chroma) {
+      let possible = Self.words(format.file.chromas.map(\.rawValue))
+      throw refuse("The resolution of color is \(possible) in \(format.rawValue).")
     }
-    if let depth {
-      guard depth == 8 || depth == 16 else {
-        throw refuse("A channel has 8 or 16 bits, not \(depth).")
-      }
-      if depth == 16, !format.holdsSixteenBits {
-        throw refuse("A \(format.rawValue) has 8 bits a channel; png and tiff can have 16.")
-      }
+    if let depth, !format.file.depths.contains(depth) {
+      let possible = Self.words(format.file.depths.map { "\($0)" })
+      throw refuse("A channel has \(possible) bits in \(format.rawValue), not \(depth).")
     }
+    if effort != nil, !format.file.hasEffort {
+      throw refuse("“effort” is for avif and jxl; \(format.rawValue) has none.")
+    }
+    if let preset { throw refuse("The output “\(preset)” was not looked up.") }
     if let percent, percent > 100, !enlarges {
       throw refuse("More than 100 percent needs “enlarge”, too.")
     }
   }
+
+  /// `8`, or `8 or 16`.
+  private static func words(_ choices: [String]) -> String { choices.joined(separator: " or ") }
 
   /// Reads a description, such as `{"format": "webp", "longestSide": 640}`.
   ///
@@ -45,4 +56,23 @@ extension RenderOutput: ReadParameters {
 
   /// The description's parameters, described.
   public static let parametersDescribed: [ParameterDescription] = parameterDescriptions
+}
+
+extension RenderOutput {
+  /// The same with the files read that it names: a color profile, the picture of a watermark.
+  ///
+  /// - Throws: ``EditError/fileSystem(path:_:)`` for a file that cannot be read or has more than 16 MB.
+  public func readingFiles() throws(EditError) -> RenderOutput {
+    try reading { name throws(EditError) in try Self.contents(of: FilePath(argument: name)) }
+  }
+
+  /// The bytes of a file that an output needs.
+  package static func contents(of path: FilePath) throws(EditError) -> [UInt8] {
+    do {
+      return [UInt8](
+        try FileSystem.real.contents(of: path, limit: OutputAttachment.mostBytes))
+    } catch {
+      throw .fileSystem(path: path, error)
+    }
+  }
 }

@@ -45,7 +45,8 @@ extension PhotoEditor {
     _ photo: Photo, to target: NewPicture.Target, as output: RenderOutput,
     showingEdit showsEdit: Bool, dryRun: Bool
   ) async throws(EditError) -> EditResult {
-    try await perform(on: photo, .reading, dryRun: dryRun) { edit in
+    let output = try output.readingFiles()
+    return try await perform(on: photo, .reading, dryRun: dryRun) { edit in
       try edit.planToWrite(to: target, as: output, showsEdit ? .present : .original) { _ in
         .photo
       }

@@ -13,65 +13,70 @@ extension RenderOutput {
     case tiff
     /// WebP, 8 bits a channel.
     case webp
-
-    /// The most pixels along a side that the file format can hold. A JPEG has room for 65,535, but libjpeg reads no more
-    /// than this.
-    public var largestSide: Int {
-      switch self {
-      case .jpeg: 65_500
-      case .webp: 16_383
-      case .png, .tiff: Int(Int32.max)
-      }
-    }
+    /// AVIF, 8 or 12 bits a channel. The encoder of libheif 1.15 ends the process at 10 bits.
+    case avif
+    /// JPEG XL, 8 or 16 bits a channel.
+    case jxl
 
     /// The usual ending of a file name, without the dot.
-    public var fileExtension: String {
+    public var fileExtension: String { file.endings[0] }
+
+    /// The most pixels along a side that the file format can hold, or that its readers read.
+    public var largestSide: Int { file.largestSide }
+
+    /// The table of the formats.
+    package var file: OutputFile {
       switch self {
-      case .jpeg: "jpg"
-      case .png: "png"
-      case .tiff: "tif"
-      case .webp: "webp"
+      case .jpeg:
+        // A JPEG has room for 65,535, but libjpeg reads no more than this.
+        OutputFile(
+          title: "JPEG", endings: ["jpg", "jpeg", "jpe"], largestSide: 65_500, hasQuality: true,
+          chromas: Chroma.allCases, isEncodedInStrips: true, photo: .jpeg)
+      case .png:
+        OutputFile(
+          title: "PNG", endings: ["png"], largestSide: Int(Int32.max), depths: [8, 16],
+          holdsAlpha: true, isEncodedInStrips: true, photo: .png)
+      case .tiff:
+        OutputFile(
+          title: "TIFF", endings: ["tif", "tiff"], largestSide: Int(Int32.max), depths: [8, 16],
+          holdsAlpha: true, photo: .tiff, saver: "tiffsave_target", package: "libtiff6")
+      case .webp:
+        OutputFile(
+          title: "WebP", endings: ["webp"], largestSide: 16_383, hasQuality: true,
+          isLosslessAt100: true, holdsGray: false, holdsAlpha: true, photo: .webp,
+          saver: "webpsave_target", package: "libwebp7")
+      case .avif:
+        // What HEIF's readers take (libheif's limits).
+        OutputFile(
+          title: "AVIF", endings: ["avif"], largestSide: 16_384, depths: [8, 12],
+          keepsDepth: false, hasQuality: true, hasEffort: true, chromas: [.full, .quarter],
+          holdsGray: false, holdsAlpha: true, photo: .avif, saver: "heifsave_target",
+          package: "libheif1")
+      case .jxl:
+        OutputFile(
+          title: "JPEG XL", endings: ["jxl"], largestSide: 1 << 18, depths: [8, 16],
+          hasQuality: true, isLosslessAt100: true, hasEffort: true, holdsAlpha: true, photo: .avif,
+          saver: "jxlsave_target", package: "libjxl0.7")
       }
     }
 
-    /// The usual ending of a file name and the others, in lowercase letters and without dots.
-    package var fileExtensions: [String] {
+    /// The part of libvips that encodes, when it is loaded late.
+    package var module: Renderer.Module? {
       switch self {
-      case .jpeg: ["jpg", "jpeg", "jpe"]
-      case .png: ["png"]
-      case .tiff: ["tif", "tiff"]
-      case .webp: ["webp"]
+      case .avif: .heif
+      case .jxl: .jpegXL
+      case .jpeg, .png, .tiff, .webp: nil
       }
     }
 
     /// The media type, as the internet calls it.
     package var mediaType: String { "image/\(rawValue)" }
 
-    /// Whether its files become smaller with less quality.
-    package var hasQuality: Bool { self == .jpeg || self == .webp }
-
-    /// The format of the photo that a render is.
-    var photo: PhotoFormat {
-      switch self {
-      case .jpeg: .jpeg
-      case .png: .png
-      case .tiff: .tiff
-      case .webp: .webp
-      }
-    }
-
-    /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
-    var holdsGray: Bool { self != .webp }
-
-    /// Whether the format keeps 16 bits a channel.
-    package var holdsSixteenBits: Bool { self == .png || self == .tiff }
-
-    /// Whether the format's encoder works on strips, and keeps the rows around a strip. The others are
-    /// libvips's, which read their pixels themselves, from top to bottom.
-    var isEncodedInStrips: Bool { self == .jpeg || self == .png }
+    /// Whether the format keeps 16 bits a channel without being asked.
+    var keepsSixteenBits: Bool { file.keepsDepth && file.depths.contains(16) }
   }
 
-  /// The resolution of color in a JPEG, beside that of light.
+  /// The resolution of color in a JPEG or an AVIF, beside that of light.
   public enum Chroma: String, Sendable, Hashable, CaseIterable, Codable, ParameterValue {
     /// Each pixel has its color.
     case full = "4:4:4"
@@ -89,4 +94,39 @@ extension RenderOutput {
       }
     }
   }
+}
+
+/// What is known of a format of outputs: a row of ``RenderOutput/Format/file``.
+package struct OutputFile: Sendable {
+  /// The name for people.
+  package let title: String
+  /// The endings of file names in lower case, without the dot, the usual one first.
+  package let endings: [String]
+  /// See ``RenderOutput/Format/largestSide``.
+  let largestSide: Int
+  /// The bits that a channel can have.
+  package var depths = [8]
+  /// Whether a picture has the photo's bits without being asked. AVIF of more than 8 bits is read by fewer programs.
+  var keepsDepth = true
+  /// Whether files become smaller with less quality.
+  package var hasQuality = false
+  /// Whether a file of quality 100 has the pixels without loss.
+  package var isLosslessAt100 = false
+  /// Whether the encoder can take more time for smaller files.
+  package var hasEffort = false
+  /// The resolutions that color can have.
+  package var chromas: [RenderOutput.Chroma] = [.full]
+  /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
+  var holdsGray = true
+  /// Whether the format keeps transparency.
+  package var holdsAlpha = false
+  /// Whether the format's encoder works on strips, and keeps the rows around a strip. The others are
+  /// libvips's, which read their pixels themselves, from top to bottom.
+  var isEncodedInStrips = false
+  /// The format of photos that has metadata in the same places. JPEG XL has boxes for Exif and XMP, as AVIF has items.
+  let photo: PhotoFormat
+  /// The operation of libvips that encodes; `nil` for Safelight's own encoders.
+  var saver: String?
+  /// The Debian package whose absence leaves libvips without the encoder.
+  var package = "libvips42"
 }

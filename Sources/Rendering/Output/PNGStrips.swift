@@ -12,7 +12,7 @@ import SafelightVips
 /// higher levels take twice the time for files a tenth smaller, and its usual level six times. Strips
 /// of even areas, of drawings and screenshots, are packed at the usual level, which is fast there.
 ///
-/// Photos of 16 bits become 16 bits, and gray stays gray. Renders have no alpha; the encoder would keep it.
+/// Photos of 16 bits become 16 bits, gray stays gray, and alpha is kept.
 struct PNGStripEncoder: Sendable {
   private static let rows = 64
   private static let level = 2

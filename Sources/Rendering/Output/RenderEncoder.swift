@@ -51,7 +51,9 @@ struct RenderEncoder {
           } else {
             warnings.append(.tiffFull)
           }
-          return splicer.map { ($0.beginning, file.count, $0.end) }
+          return splicer.map {
+            Image.Completion(replacing: $0.beginning, kept: file.count, end: $0.end)
+          }
         }
       }
     case .webp:
@@ -61,11 +63,59 @@ struct RenderEncoder {
       ])
       try withTarget(sink) { target throws(VipsError) in
         try tagged.writeWebP(to: target, quality: output.quality) { file in
-          WebPSplicer(file, blocks).map { ($0.beginning, $0.kept, $0.end) }
+          WebPSplicer(file, blocks).map {
+            Image.Completion(replacing: $0.beginning, kept: $0.kept, end: $0.end)
+          }
+        }
+      }
+    case .avif: try encodeAVIF(image, with: blocks, &warnings, to: sink)
+    case .jxl: try encodeJPEGXL(image, with: blocks, &warnings, to: sink)
+    }
+    return warnings.map { RenderWarning.metadata($0.description) }
+  }
+
+  private func encodeAVIF(
+    _ image: Image, with blocks: CarriedMetadata.Blocks, _ warnings: inout [MetadataWarning],
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    // The packet has the encoder make an item, which the metadata take.
+    let tagged = try image.replacingAttachments([
+      .profile: profile, .xmp: Array("<x/>".utf8), .iptc: nil, .exif: nil,
+    ])
+    var isSpliced = true
+    try withTarget(sink) { target throws(VipsError) in
+      try tagged.writeAVIF(
+        to: target, quality: output.quality, depth: image.sampleFormat == .uint16 ? 12 : 8,
+        halvesColor: output.chroma == .quarter, effort: output.effort
+      ) { file in
+        let splicer = AVIFSplicer(file, blocks)
+        isSpliced = splicer != nil
+        return splicer.map {
+          Image.Completion(replacing: $0.beginning, kept: file.count, end: $0.end)
         }
       }
     }
-    return warnings.map { RenderWarning.metadata($0.description) }
+    if !isSpliced { warnings.append(.noneCarried) }
+  }
+
+  private func encodeJPEGXL(
+    _ image: Image, with blocks: CarriedMetadata.Blocks, _ warnings: inout [MetadataWarning],
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let tagged = try image.replacingAttachments([
+      .profile: profile, .xmp: nil, .iptc: nil, .exif: nil,
+    ])
+    var isSpliced = true
+    try withTarget(sink) { target throws(VipsError) in
+      try tagged.writeJPEGXL(to: target, quality: output.quality, effort: output.effort) { file in
+        let splicer = JPEGXLSplicer(file, blocks)
+        isSpliced = splicer != nil
+        return splicer.map {
+          Image.Completion(beginning: $0.beginning, middle: $0.kept, end: [])
+        }
+      }
+    }
+    if !isSpliced { warnings.append(.noneCarried) }
   }
 
   /// The pixels per inch that are asked for, or of a picture that was made smaller; `nil` keeps what the original says.
@@ -166,7 +216,7 @@ struct RenderEncoder {
 
   private func blocks(for image: Image) -> CarriedMetadata.Blocks {
     metadata.blocks(
-      for: output.format.photo, size: (image.width, image.height), baked: orientation,
+      for: output.format.file.photo, size: (image.width, image.height), baked: orientation,
       colors: colors, resolution: resolution, derivedFrom: original,
       moving: places)
   }

@@ -21,13 +21,16 @@ public struct RenderOutput: Sendable, Hashable {
     case qualityAndChroma
   }
 
-  /// The file format. PNG and TIFF keep 16 bits when the photo has them; the others have 8.
+  /// The file format. PNG, TIFF and JPEG XL keep 16 bits when the photo has them; the others have 8.
   public var format: Format
-  /// 1 to 100, for JPEG and WebP; 100 makes WebP lossless. Numbers outside become the nearest end.
+  /// 1 to 100, for formats that lose something; 100 makes WebP and JPEG XL lossless. Numbers outside become the nearest
+  /// end.
   public var quality: Int {
     didSet { quality = Self.allowed(quality) }
   }
-  /// The resolution of color in a JPEG.
+  /// How much time the encoder of AVIF or JPEG XL takes for smaller files, from 1 to 9; `nil` for what suits photos.
+  public var effort: Int?
+  /// The resolution of color in a JPEG or an AVIF.
   public var chroma: Chroma
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
@@ -71,7 +74,11 @@ public struct RenderOutput: Sendable, Hashable {
   public var sharpening = Sharpening.none
   /// The color profile.
   public var profile = Profile.original
-  /// The bits of a channel, 8 or 16; `nil` keeps those of the photo where the format can.
+  /// How colors come into a profile that does not have them.
+  public var intent = Intent.relative
+  /// What becomes of a black that is darker than the profile's.
+  public var blackPoint = BlackPoint.compensate
+  /// The bits of a channel, 8, 16 or those of AVIF, 12; `nil` keeps those of the photo where the format can.
   public var depth: Int?
 
   /// How much of the photo's metadata the file has.
@@ -90,6 +97,24 @@ public struct RenderOutput: Sendable, Hashable {
   public var resolution: Double? {
     didSet { resolution = resolution.map { Self.allowed($0, in: 1...65_535) } }
   }
+  /// A text that is drawn onto the picture, once it has its size and its sharpness.
+  public var watermark: String?
+  /// A picture that is drawn onto the picture instead of a text: a PNG, WebP, TIFF or JPEG, with its transparency.
+  public var watermarkPicture: OutputAttachment?
+  /// Where the watermark is.
+  public var watermarkPlace = WatermarkPlace.bottomRight
+  /// The height of the letters or of the picture in hundredths of the shorter side; `nil` for 3 or 12. A watermark that
+  /// would be wider than the picture becomes smaller.
+  public var watermarkSize: Double?
+  /// How much of the watermark is seen, in hundredths.
+  public var watermarkOpacity = 70.0
+  /// The distance from the edges in hundredths of the shorter side.
+  public var watermarkMargin = 3.0
+  /// The color of the letters.
+  public var watermarkColor = WatermarkColor.white
+
+  /// The name of a kept output, which gives what is not said here; `nil` once it was looked up.
+  public var preset: String?
 
   /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
   /// and beside other originals quality 95 with color at full resolution.
@@ -132,8 +157,14 @@ extension RenderOutput: Parameterized {
     ),
     Parameter(
       \.quality, "quality", range: 1...100,
-      summary: "Quality of JPEG and WebP; 100 makes WebP lossless."),
-    Parameter(\.chroma, "chroma", summary: "The resolution of color in a JPEG."),
+      summary:
+        "Quality of JPEG, WebP, AVIF and JPEG XL; 100 makes WebP and JPEG XL lossless."),
+    Parameter(
+      \.effort, "effort", range: 1...9,
+      summary:
+        "How much time AVIF and JPEG XL take for smaller files; without it what suits photos."
+    ),
+    Parameter(\.chroma, "chroma", summary: "The resolution of color in a JPEG or an AVIF."),
     Parameter(
       \.longestSide, "longestSide", range: 1...1_000_000, unit: .pixels,
       summary: "Make the longer side at most this long."),
@@ -161,10 +192,18 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.sharpening, "sharpen",
       summary: "Sharpen the picture, once it has its size, for a screen or for paper."),
-    Parameter(\.profile, "profile", summary: "The color profile that colors are converted to."),
+    Parameter(
+      \.profile, "profile",
+      summary: "The color profile that colors are converted to, or an ICC profile's file."),
+    Parameter(
+      \.intent, "intent", summary: "How colors come into a profile that does not have them."),
+    Parameter(
+      \.blackPoint, "blackPoint",
+      summary: "What becomes of a black that is darker than the profile's."),
     Parameter(
       \.depth, "depth", range: 8...16,
-      summary: "8 or 16 bits a channel; without it those of the photo, where the format has them."),
+      summary:
+        "8 or 16 bits a channel, in AVIF 8 or 12; without it those of the photo, in AVIF 8."),
     Parameter(
       \.metadata, "metadata",
       summary: """
@@ -181,6 +220,25 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.resolution, "dpi", range: 1...65_535,
       summary: "The pixels per inch that programs print with; the number of pixels stays."),
+    Parameter(\.watermark, "watermark", summary: "A text to draw onto the picture."),
+    Parameter(
+      \.watermarkPicture, "watermarkPicture",
+      summary: "A picture to draw onto the picture, such as a PNG with transparency."),
+    Parameter(\.watermarkPlace, "watermarkPlace", summary: "Where the watermark is."),
+    Parameter(
+      \.watermarkSize, "watermarkSize", range: 0.5...100, unit: .percent,
+      summary:
+        "The height of the letters or the picture in hundredths of the shorter side; 3 or 12 without it."
+    ),
+    Parameter(
+      \.watermarkOpacity, "watermarkOpacity", range: 1...100, unit: .percent,
+      summary: "How much of the watermark is seen, in hundredths."),
+    Parameter(
+      \.watermarkMargin, "watermarkMargin", range: 0...45, unit: .percent,
+      summary: "The watermark's distance from the edges in hundredths of the shorter side."),
+    Parameter(\.watermarkColor, "watermarkColor", summary: "The color of the letters."),
+    Parameter(
+      \.preset, "preset", summary: "A kept output, which counts where nothing else is said."),
   ]
 
   /// A JPEG at full size, of quality 95 with color at full resolution.

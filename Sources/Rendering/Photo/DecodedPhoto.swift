@@ -1,7 +1,7 @@
 import SafelightMetadata
 import SafelightVips
 
-/// A photo prepared for rendering: upright, without transparency, in RGB or gray. Its pixels are
+/// A photo prepared for rendering: upright, in RGB or gray, its transparency a plane of its own or laid on white. Its pixels are
 /// computed when they are read.
 struct DecodedPhoto {
   /// Its color has 1 or 3 bands of 8 or 16 bits.
@@ -33,7 +33,7 @@ struct DecodedPhoto {
     switch coding {
     case .sRGB: false
     case .hdr: true
-    case .gray where !format.holdsGray: true
+    case .gray where !format.file.holdsGray: true
     case .gray(let response): ownProfile == nil || isTooCoarse(response, in: format)
     case .matrix(let matrix): ownProfile == nil || isTooCoarse(matrix.responses[1], in: format)
     }
@@ -41,7 +41,7 @@ struct DecodedPhoto {
 
   /// Whether rounding to 8 bits would be seen.
   private func isTooCoarse(_ response: ToneResponse, in format: RenderOutput.Format) -> Bool {
-    isWide && !format.holdsSixteenBits && !response.isPerceptual
+    isWide && !format.keepsSixteenBits && !response.isPerceptual
   }
 
   /// Whether the picture has fewer pixels than the photo.
@@ -59,6 +59,8 @@ struct DecodedPhoto {
     var orientation = Orientation.upright
     /// The factor for both sides, at most 1, which keeps the size.
     var scale = 1.0
+    /// Whether transparency stays, in a plane of its own; otherwise the photo lies on white.
+    var keepsAlpha = false
     /// Whether pixels are needed in another order than from top to bottom.
     var inAnyOrder = false
   }
@@ -78,21 +80,39 @@ struct DecodedPhoto {
   ) throws(VipsError) {
     var stored = StoredColor(opened, picture.color)
     try stored.leaveLab()
-    try stored.flatten()
+    if purpose.keepsAlpha { try stored.splitAlpha() } else { try stored.flatten() }
     stored.readColors()
     try stored.convert(keepingCodes: purpose.isNeutral)
     try stored.dropBands()
     var image = stored.image
+    var picture = picture
     let scale = purpose.scale
 
     if scale < 1 {
       let size = opened.size.scaled(by: scale)
       let resizing = PictureResizing(
         to: size, from: image.size, shrunk: shrink, of: opened.size, coding: stored.coding)
-      image = try resizing.applied(to: image)
+      if let alpha = stored.alpha {
+        let small = try Transparency(alpha: alpha).resizing(image, stored.coding) {
+          image, coding throws(VipsError) in
+          try PictureResizing(
+            to: size, from: image.size, shrunk: shrink, of: opened.size, coding: coding
+          ).applied(to: image)
+        }
+        image = small.color
+        stored.alpha = small.alpha
+      } else {
+        image = try resizing.applied(to: image)
+      }
+    }
+    if let alpha = stored.alpha {
+      if !purpose.isNeutral {
+        image = try Transparency(alpha: alpha).withColorsBehind(image.inMemory())
+      }
+      picture = Picture(image, others: picture.others.merging([.alpha: alpha]) { $1 })
     }
     isAsStored = scale == 1 && purpose.orientation == .upright
-    isInMemory = !isAsStored || purpose.inAnyOrder
+    isInMemory = !isAsStored || purpose.inAnyOrder || stored.alpha != nil
     // A turn needs pixels in another order than the decoder gives them.
     if isInMemory { image = try image.inMemory(turned: purpose.orientation) }
     self.scale = scale
@@ -152,6 +172,8 @@ private struct StoredColor {
   /// The profile of `image`; `nil` when it has none that can be used.
   private(set) var profile: [UInt8]?
   private(set) var warnings: [RenderWarning] = []
+  /// The transparency, where it is kept and some is seen.
+  var alpha: Image?
   /// The colors that ``profile`` is for.
   private var model: ColorProfile.Model?
 
@@ -176,6 +198,17 @@ private struct StoredColor {
     guard image.hasAlpha else { return }
     image = try image.flattenedOnWhite()
     warnings.append(.alphaFlattened)
+  }
+
+  /// Takes the transparency apart, where there is some: a plane in memory.
+  mutating func splitAlpha() throws(VipsError) {
+    guard image.hasAlpha else { return }
+    guard [.uint8, .uint16].contains(image.sampleFormat) else { return try flatten() }
+    // The decoder gives its pixels once.
+    let whole = try image.inMemory()
+    let found = try whole.band(whole.bands - 1).inMemory()
+    image = try whole.firstBands(whole.bands - 1)
+    if try !Transparency(alpha: found).isOpaque() { alpha = found }
   }
 
   /// Finds what the codes mean: by the profile in the picture or in its metadata, or by the numbers that the file declares.

@@ -17,16 +17,16 @@ extension PhotoFormat {
     }
   }
 
-  /// Whether the decoder is a module that libvips loads late.
-  package var needsModule: Bool { decoder.isModule }
+  /// The part of libvips that decodes, when it is loaded late.
+  package var module: Renderer.Module? { decoder.module }
 }
 
 /// How photos of a format become pixels and facts: a row of ``PhotoFormat/decoder``.
 struct PhotoDecoder: Sendable {
   /// The Debian package whose absence leaves libvips without the decoder.
   let package: String
-  /// Whether the decoder is a module that libvips loads late.
-  var isModule = false
+  /// The part of libvips that decodes, when it is loaded late.
+  var module: Renderer.Module?
   /// Whether the decoder makes halves, quarters and eighths faster than whole pictures.
   var shrinks = false
 
@@ -164,7 +164,7 @@ extension PhotoDecoder {
 
   private static func heif(package: String) -> PhotoDecoder {
     PhotoDecoder(
-      package: package, isModule: true,
+      package: package, module: .heif,
       refused: { UnsupportedPhoto.undecodedMedia(media($0), $0) },
       facts: { facts, file, _ in
         // The decoder sees a view of the file with one picture.

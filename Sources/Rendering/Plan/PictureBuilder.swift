@@ -170,7 +170,16 @@ struct PictureBuilder {
       top += shift.top
     } else {
       try flush()
-      try picture.move(by: warp, color: WarpPass(warp: warp).applied(to: picture.color))
+      let pass = WarpPass(warp: warp)
+      let moved =
+        if let alpha = picture.others[.alpha] {
+          try Transparency(alpha: alpha).moving(picture.color) { image throws(VipsError) in
+            try pass.applied(to: image)
+          }
+        } else {
+          try pass.applied(to: picture.color)
+        }
+      try picture.move(by: warp, color: moved)
     }
   }
 
@@ -268,6 +277,36 @@ struct RenderedPicture {
   init(_ picture: Picture, rows: RowStore? = nil) {
     self.picture = picture
     self.rows = rows
+  }
+
+  /// The picture in the profile of a file, 8 or 16 bits a channel.
+  ///
+  /// - Parameter source: The profile of the picture's 16-bit codes; `nil` for sRGB.
+  func converted(
+    from source: [UInt8]?, to target: OutputAttachment, for output: RenderOutput, wide: Bool
+  ) throws -> RenderedPicture {
+    let conversion = try ProfileConversion(
+      from: source ?? StandardProfile.sRGB.bytes, to: target, output.intent, output.blackPoint,
+      isGray: isGray && output.format.file.holdsGray)
+    let codes = try conversion.applied(to: image)
+    return replacing(try wide ? codes : codes.roundedToEightBits())
+  }
+
+  /// The picture with another color, whose pixels are made from those of the picture at the same places.
+  func replacing(_ color: Image, alpha: Image? = nil) -> RenderedPicture {
+    let others = picture.others.merging(alpha.map { [.alpha: $0] } ?? [:]) { $1 }
+    var changed = RenderedPicture(Picture(color, others: others), rows: rows)
+    (changed.reach, changed.top, changed.isTiled) = (reach, top, isTiled)
+    (changed.isGray, changed.makesColorEdges) = (isGray, makesColorEdges)
+    return changed
+  }
+
+  /// The picture with its transparency beside the color, where it has some.
+  func withAlpha() throws(VipsError) -> RenderedPicture {
+    guard let alpha = picture.others[.alpha] else { return self }
+    var joined = RenderedPicture(Picture(try image.joined(with: alpha)))
+    (joined.isGray, joined.isTiled) = (isGray, isTiled)
+    return joined
   }
 
   /// A picture of color alone.

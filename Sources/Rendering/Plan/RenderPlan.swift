@@ -150,8 +150,8 @@ struct RenderPlan: Sendable {
     items.contains { item in
       switch item {
       case .geometry(let geometry): geometry.movesPixels
-      case .neighborhood, .noise, .far: !format.isEncodedInStrips
-      case .mixed(let items, _): !format.isEncodedInStrips && !items.allSatisfy(\.isPointwise)
+      case .neighborhood, .noise, .far: !format.file.isEncodedInStrips
+      case .mixed(let items, _): !format.file.isEncodedInStrips && !items.allSatisfy(\.isPointwise)
       case .color, .guided, .turn: false
       }
     }
@@ -221,9 +221,9 @@ extension RenderPlan {
     guide makeGuide: (() throws -> ReducedPicture)? = nil,
     samples: PhotoSamples? = nil
   ) throws -> RenderedPicture {
-    let rows = photo.isInMemory || !format.isEncodedInStrips ? nil : RowStore(photo.image)
+    let rows = photo.isInMemory || !format.file.isEncodedInStrips ? nil : RowStore(photo.image)
     let image = try rows?.image() ?? photo.image
-    let wide = isWide ?? (photo.isWide && format.holdsSixteenBits)
+    let wide = isWide ?? (photo.isWide && format.keepsSixteenBits)
     // Codes of 8 bits become those of 16 in a pass of their own.
     let coding = coding ?? (wide && !photo.isWide ? photo.outputCoding : nil)
     guard coding != nil || !keepsCodes(of: photo, as: format) else {

@@ -156,11 +156,11 @@ import Testing
     ),
     (
       "render @/1.jpg -o @/out.gif",
-      "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."
+      "No format has the ending “.gif”: use .jpg, .png, .tif, .webp, .avif or .jxl."
     ),
     (
       "filters --sheet @/1.jpg -o @/out.gif",
-      "No format has the ending “.gif”: use .jpg, .png, .tif or .webp."
+      "No format has the ending “.gif”: use .jpg, .png, .tif, .webp, .avif or .jxl."
     ),
     (
       "render @/1.jpg -o @/out.png --format jpeg",

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoEditing
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightEditCommands
@@ -44,7 +45,95 @@ import Testing
 
   @Test func everyParameterIsTried() {
     let tried = Set(OutputSamples.all.flatMap { ($0.json.members ?? []).map(\.key) })
-    #expect(Set(RenderOutput.parametersDescribed.map(\.name)).subtracting(tried).isEmpty)
+    // Presets and files are tried by themselves.
+    let names = Set(RenderOutput.parametersDescribed.map(\.name))
+      .subtracting(["preset", "watermarkPicture"])
+    #expect(names.subtracting(tried).isEmpty)
+  }
+
+  /// A profile and a watermark from files, on each surface where files have names. Agents name none outside.
+  @Test(arguments: [
+    #"{"watermarkPicture":"@/mark.png","watermarkPlace":"middle","watermarkSize":60}"#,
+    #"{"profile":"@/wide.icc","intent":"perceptual"}"#, #"{"preset":"small","quality":60}"#,
+  ])
+  func everySurfaceReadsTheSameFiles(text: String) async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    try folder.add("alpha.png", as: "mark.png")
+    try folder.put(Data(Self.profile(of: "profiles/p3.jpg")), as: "wide.icc")
+    let saved = await folder.edit("outputs", "save", "small", "--longest-side", "40")
+    #expect(saved.code == 0, "\(saved.messages)")
+    let sample = OperationSample(text.replacing("@", with: folder.path))
+    let members = sample.json.members ?? []
+    func path(_ name: String) -> String { folder.path + "/\(name).jpg" }
+
+    let words = ["render", "@/6.jpg", "-o", path("words")] + Self.words(members)
+    #expect(await folder.edit(words).code == 0, "\(words)")
+    let expected = try #require(folder.data("words.jpg"))
+    #expect(await folder.edit("render", "@/6.jpg", "-o", path("plain")).code == 0)
+    #expect(folder.data("plain.jpg") != expected)
+
+    try await CommandSurroundings.$userFilters.withValue(folder.userFilters) {
+      let photo = folder.path + "/6.jpg"
+      let request = JSONValue.object([.init("output", .string(path("worker")))] + members)
+      let line = JSONValue.object(["photo": photo, "render": request])
+      let answer = await Worker().answer(Array(line.text.utf8))
+      #expect(answer["status"]?.string == "rendered", "\(answer.text)")
+      let session = AgentSession(try AgentFolders([folder.path]))
+      let tool = try #require(session.tool(named: "export_render"))
+      let arguments = JSONValue.object(
+        [.init("photo", .string(photo)), .init("output", .string(path("agent")))] + members)
+      let result = await session.call(tool, arguments)
+      #expect(!result.isFailure, "\(result.text)")
+      let outside = JSONValue.object([
+        "photo": photo, "output": path("outside"), "watermarkPicture": "/etc/passwd",
+      ])
+      #expect(await session.call(tool, outside).isFailure)
+    }
+    #expect(folder.data("worker.jpg") == expected)
+    #expect(folder.data("agent.jpg") == expected)
+    #expect(folder.data("outside.jpg") == nil)
+  }
+
+  private static func profile(of fixture: String) throws -> [UInt8] {
+    let bytes = [UInt8](try Data(contentsOf: Fixture.url(fixture)))
+    let start = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: "ICC_PROFILE\0".utf8) })
+    let length = Int(bytes[start - 2]) << 8 | Int(bytes[start - 1])
+    return Array(bytes[(start + 14)..<(start - 2 + length)])
+  }
+
+  /// Safelight does not read JPEG XL, but knows its own.
+  @Test func aJPEGXLIsReplacedWhenSafelightWroteIt() async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    let words = ["render", "@/6.jpg", "-o", "@/a.jxl", "--effort", "3"]
+    #expect(await folder.edit(words).code == 0)
+    #expect(await folder.edit(words).code == 1)
+    #expect(await folder.edit(words + ["--overwrite"]).code == 0)
+    try folder.put(Data([0xFF, 0x0A, 0, 0]), as: "a.jxl")
+    #expect(await folder.edit(words + ["--overwrite"]).code == 1)
+  }
+
+  @Test func outputsAreKeptListedAndRemoved() async throws {
+    let folder = CommandFolder()
+    let first = await folder.edit("outputs", "save", "web", "--longest-side=40", "--quality=70")
+    #expect(first.code == 0 && folder.data("data/outputs/web.json") != nil)
+    #expect(await folder.edit("outputs", "save", "web", "--quality=60").code == 1)
+    #expect(await folder.edit("outputs", "save", "../web", "--quality=60").code == 1)
+    let signed = await folder.edit("outputs", "save", "signed", "--preset=web", "--fit=20x20")
+    #expect(signed.code == 0, "\(signed.messages)")
+    try folder.put(Data("{".utf8), as: "data/outputs/broken.json")
+    let list = await folder.edit("outputs", "--json")
+    #expect(list.code == 1)
+    #expect(
+      list.results == [
+        #"{"name":"signed","output":{"quality":70,"fit":"20x20"}}"#,
+        #"{"name":"web","output":{"quality":70,"longestSide":40}}"#,
+      ])
+    #expect(list.messages.contains { $0.contains("broken.json is damaged") })
+    #expect(await folder.edit("outputs", "remove", "web").code == 0)
+    #expect(await folder.edit("outputs", "remove", "web").code == 1)
   }
 
   @Test(arguments: OutputSamples.all)
@@ -138,6 +227,11 @@ enum OutputSamples {
     #"{"sharpen":"screen","longestSide":60}"#,
     #"{"sharpen":"matte","percent":150,"enlarge":true}"#, #"{"profile":"p3","sharpen":"glossy"}"#,
     #"{"profile":"adobe-rgb","format":"png","depth":16}"#,
+    #"{"format":"avif","quality":60,"effort":1,"chroma":"4:2:0"}"#,
+    #"{"format":"avif","depth":12,"effort":1}"#, #"{"format":"jxl","quality":70,"effort":3}"#,
+    #"{"profile":"srgb","intent":"absolute","blackPoint":"keep"}"#,
+    #"{"watermark":"© Ann <b>&","watermarkPlace":"top-left","watermarkSize":20}"#,
+    #"{"watermark":"Ann","watermarkColor":"black","watermarkOpacity":50,"watermarkMargin":10}"#,
     #"{"profile":"prophoto","format":"tiff"}"#, #"{"profile":"srgb","format":"webp","depth":8}"#,
     #"{"metadata":"none"}"#, #"{"metadata":"no-place-or-people","format":"png"}"#,
     #"{"title":"Täglich","caption":"Eins\nZwei","creator":"Ann; Bob","format":"tiff"}"#,
@@ -150,6 +244,11 @@ enum OutputSamples {
     #"{"format":"png","maxBytes":2500}"#, #"{"format":"webp","chroma":"4:2:0"}"#,
     #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#, #"{"profile":"cmyk"}"#,
     #"{"metadata":"some"}"#, #"{"title":" "}"#, #"{"dpi":0}"#,
+    #"{"effort":5}"#, #"{"format":"avif","depth":16}"#, #"{"format":"avif","chroma":"4:2:2"}"#,
+    #"{"watermarkSize":5}"#, #"{"watermark":"a","watermarkPicture":"b.png"}"#,
+    #"{"watermark":""}"#, #"{"watermark":"a","watermarkPlace":"nowhere"}"#,
+    #"{"watermarkPicture":"b.png","watermarkColor":"black"}"#, #"{"intent":"absolute"}"#,
+    #"{"preset":"not-there"}"#, #"{"preset":"../web"}"#,
     #"{"maxBytes":"many"}"#, #"{"nothing":1}"#, #"{"format":"gif"}"#,
   ].map { OperationSample($0) }
 }

@@ -37,7 +37,11 @@ import Testing
     #expect(result.status == .rendered)
     #expect(result.rendered == output)
     #expect(result.record == nil)
-    let decoder = try #require(Image.FileFormat(ending: format.fileExtension))
+    guard let decoder = Image.FileFormat(ending: format.fileExtension) else {
+      // Safelight writes JPEG XL and does not read it.
+      #expect(format == .jxl)
+      return
+    }
     let picture = try Picture(output, as: decoder)
     #expect(picture.width == 240 && picture.height == 160 && picture.bands == 3)
     // Noir has no color, whatever the format.

@@ -21,6 +21,6 @@ import Testing
     let (picture, shrink) = try opened.picture(shrink: 2)
     #expect((shrink == 2) == format.decoder.shrinks)
     #expect(shrink == 2 || picture.color.size == opened.size)
-    #expect(format.decoder.isModule == (format == .heic || format == .avif))
+    #expect((format.decoder.module == .heif) == (format == .heic || format == .avif))
   }
 }

@@ -46,7 +46,7 @@ struct OpenFixture: ~Copyable {
     return (collector.bytes, report)
   }
 
-  /// The fixture rendered without loss and read again, in RGB or gray codes.
+  /// The fixture rendered without loss and read again, in RGB or gray codes, on white where it is transparent.
   func pixels(_ stack: EditStack = EditStack(), longestSide: Int? = nil) throws
     -> (image: Image, codes: [Int])
   {
@@ -56,7 +56,8 @@ struct OpenFixture: ~Copyable {
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let written = OpenFixture(file)
-    let image = try Image.open(Source(written.file), as: .png)
+    let read = try Image.open(Source(written.file), as: .png)
+    let image = read.hasAlpha ? try read.flattenedOnWhite() : read
     let pixels = try image.pixelBytes()
     guard image.sampleFormat == .uint16 else { return (image, pixels.map(Int.init)) }
     return (

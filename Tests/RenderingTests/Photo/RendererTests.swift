@@ -111,25 +111,28 @@ import Testing
   @Test func cmykAndAlphaSayWhatBecameOfThem() throws {
     let cmyk = try OpenFixture("cmyk.jpg").render(EditStack.saturation(10))
     #expect(cmyk.report.warnings.contains(.convertedToSRGB(from: "CMYK")))
-    let alpha = try OpenFixture("alpha.png").render(EditStack.saturation(10))
+    let alpha = try OpenFixture("alpha.png").render(EditStack.saturation(10), as: .jpeg)
     #expect(alpha.report.warnings.contains(.alphaFlattened))
   }
 
   @Test(arguments: ["alpha.png", "alpha-16.png", "lossless-alpha.webp"])
-  func transparencyIsShownOnWhite(name: String) throws {
+  func transparencyIsShownOnWhiteInAJPEG(name: String) throws {
     let fixture = OpenFixture(name)
     let opened = try OpenedPhoto(fixture.source()).image
     let codes = try opened.pixelBytes()
-    let (image, result) = try fixture.pixels()
+    let jpeg = try fixture.render(as: .jpeg, quality: 100).bytes
+    let image = try Image.open(Source(jpeg), as: .jpeg)
+    let result = try image.pixelBytes().map(Int.init)
     let wide = opened.sampleFormat == .uint16
-    let top = wide ? 65_535 : 255
     let samples =
       wide
       ? stride(from: 0, to: codes.count, by: 2).map { Int(codes[$0]) | Int(codes[$0 + 1]) << 8 }
       : codes.map(Int.init)
     let clear = (0..<(image.width * image.height)).filter { samples[$0 * 4 + 3] == 0 }
     #expect(!clear.isEmpty)
-    #expect(clear.allSatisfy { result[$0 * 3] == top && result[$0 * 3 + 1] == top })
+    // The encoder moves codes beside edges.
+    let sum = clear.reduce(0) { $0 + result[$1 * 3] + result[$1 * 3 + 1] }
+    #expect(Double(sum) / Double(2 * clear.count) > 250)
   }
 
   @Test func aGrayProfileIsUndoneIntoSRGB() throws {

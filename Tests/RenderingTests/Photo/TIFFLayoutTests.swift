@@ -28,7 +28,7 @@ import Testing
           #expect(abs(code - color[channel]) <= tolerance, "\(tiff) \(place) \(channel): \(code)")
         }
       }
-      let warnings = try file.render().report.warnings
+      let warnings = try file.render(as: .jpeg).report.warnings
       if let warning { #expect(warnings.contains(warning)) }
     }
   }

@@ -284,7 +284,7 @@ extension OpenFixture {
         isNeutral: plan.isNeutral, orientation: opened.orientation,
         inAnyOrder: plan.needsAnyOrder(as: format)))
     let picture = try plan.picture(of: photo, opened, as: format)
-    guard format.isEncodedInStrips else { return try picture.image.pixelBytes() }
+    guard format.file.isEncodedInStrips else { return try picture.image.pixelBytes() }
     var codes: [UInt8] = []
     try picture.forEachStrip(rows: 64, unless: nil) {
       { rows in

@@ -77,7 +77,7 @@ extension AgentTool {
     name: "export_render", title: "Export a picture",
     summary: """
       Writes the photo as it is now (or as it was taken) to a new file in one of the server's folders: JPEG, PNG, \
-      TIFF or WebP, by the ending of “output”. The photo and its edit stay as they are. Photos, sidecars and \
+      TIFF, WebP, AVIF or JPEG XL, by the ending of “output”. The photo and its edit stay as they are. Photos, sidecars and \
       renders of photos are never replaced; an earlier export only with overwrite.
       """,
     arguments: [
@@ -93,11 +93,14 @@ extension AgentTool {
   ) { call in
     let photo = try call.photo()
     let members = (call.arguments.members ?? []).filter { !["photo", "dryRun"].contains($0.key) }
-    let request: ExportRequest
+    let asked: ExportRequest
     do throws(OperationError) {
-      request = try ExportRequest(members)
+      asked = try ExportRequest(members)
     } catch {
       throw AgentError.invalidArguments(error.description)
+    }
+    let request = try asked.reading { name in
+      try RenderOutput.contents(of: call.session.folders.photo(name))
     }
     let output = try call.session.folders.output(request.output)
     // In a folder the file's own name counts: it may be a link that leads out.

@@ -151,7 +151,11 @@ enum OperationOptions {
     _ given: [OptionTable.Given]
   ) throws -> (output: RenderOutput, given: Set<String>) {
     try reading(RenderOutput.parameterDescriptions, given) { members throws(OperationError) in
-      (try RenderOutput(reading: members, checking: false), Set(members.map(\.key)))
+      let presets = OutputPresets(beside: CommandSurroundings.userFilters)
+      return (
+        try RenderOutput(reading: presets.expanding(members), checking: false),
+        Set(members.map(\.key))
+      )
     }
   }
 

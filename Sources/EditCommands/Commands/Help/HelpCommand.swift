@@ -9,7 +9,8 @@ struct HelpCommand: ConsoleCommand {
     usage: """
       edit help [<command> ...]
              edit help errors [<code>] [--json]
-             edit help files | exclude | json | environment
+             edit help formats [--json]
+             edit help files | exclude | json | sandbox | environment
              edit help --man
       """,
     discussion: """
@@ -17,25 +18,27 @@ struct HelpCommand: ConsoleCommand {
         edit help apply
         edit help errors
         edit help errors original-missing
+        edit help formats
         edit help json
         edit help --man > edit.1
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A command, or a topic: errors, files, exclude, json or environment.", valueName: "command"),
+      "A command, or a topic: errors, files, formats, exclude, json, sandbox or environment.",
+      valueName: "command"),
     completion: .custom { words, index, _ in HelpCommand.candidates(words, index) })
   var words: [String] = []
 
   @Flag(help: "Print the manual page of all commands, for man.")
   var man = false
 
-  @Flag(help: "Print the error codes as JSON, one for each line.")
+  @Flag(help: "Print the error codes or the formats as JSON, one for each line.")
   var json = false
 
   func validate() throws {
-    if json, words.first != HelpTopic.errors.name {
-      throw ValidationError("--json goes with “edit help errors”.")
+    if json, ![HelpTopic.errors.name, HelpTopic.formats.name].contains(words.first) {
+      throw ValidationError("--json goes with “edit help errors” and “edit help formats”.")
     }
     if man, !words.isEmpty { throw ValidationError("--man prints all commands; name none.") }
   }
@@ -67,6 +70,11 @@ struct HelpCommand: ConsoleCommand {
 
   private func lines(of topic: HelpTopic, _ emphasis: Emphasis) throws -> [String] {
     let codes = words.dropFirst()
+    if topic.name == HelpTopic.formats.name, codes.isEmpty {
+      let abilities = try PhotoDarkroom.current.abilities()
+      if json { return abilities.map(\.json.text) }
+      return [HelpTopic.formats(abilities).text(emphasis: emphasis)]
+    }
     guard topic.name == HelpTopic.errors.name else {
       if codes.isEmpty { return [topic.text(emphasis: emphasis)] }
       throw UsageError.unexpectedArguments(Array(codes))

@@ -1,3 +1,4 @@
+import PhotoEditing
 import SafelightArguments
 
 /// Something that `edit help` explains besides the commands.
@@ -10,7 +11,7 @@ struct HelpTopic: Sendable {
   let parts: [ManualSection.Content]
 
   /// Every topic, in the order in which help lists them.
-  static var all: [HelpTopic] { [errors, files, exclude, json, sandbox, environment] }
+  static var all: [HelpTopic] { [errors, files, formats, exclude, json, sandbox, environment] }
 
   /// The codes of errors.
   static let errors = HelpTopic(
@@ -181,6 +182,38 @@ extension HelpTopic {
 }
 
 extension HelpTopic {
+  /// What this machine does with formats of pictures; without abilities, where none were measured.
+  static func formats(_ abilities: [FormatAbility]) -> HelpTopic {
+    HelpTopic(
+      name: "formats", abstract: "The formats of pictures that this machine reads and writes.",
+      parts: [
+        .text(
+          """
+          Found out by writing and reading a small picture in each format, with the libraries that are installed \
+          here. Metadata that a format has no place for, and whatever else of a photo gets lost, is said by a warning of \
+          each picture.
+          """)
+      ]
+        + abilities.map { ability in
+          let does =
+            ability.reads ? ability.writes ? "Read and written" : "Only read" : "Only written"
+          var text = ability.reads || ability.writes ? does : "Neither read nor written"
+          if ability.writes {
+            let bits = ability.depths.map(String.init).joined(separator: " or ")
+            text += ", with \(bits) bits a channel"
+          }
+          text += "."
+          if ability.writes, !ability.losses.isEmpty {
+            text += " What is lost: \(ability.losses.joined(separator: "; "))."
+          }
+          if let package = ability.package { text += " Install \(package) for the rest." }
+          return .entry(ability.title, text)
+        })
+  }
+
+  /// The topic without what only this machine says.
+  static let formats = formats([])
+
   /// A topic of some error codes alone.
   init(_ errors: [ErrorExplanation]) {
     self.init(

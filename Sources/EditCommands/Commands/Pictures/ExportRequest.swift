@@ -4,7 +4,7 @@ import SafelightFiles
 /// A picture of a photo for a file of its own, as lines for a worker and calls of agents have it: an output's parameters,
 /// `output` for the file or the folder, `original` and `overwrite`.
 struct ExportRequest: Sendable {
-  let picture: RenderOutput
+  private(set) var picture: RenderOutput
   /// Whether the format was asked for; otherwise the file's ending says it.
   let hasFormat: Bool
   /// The file or the folder, as it is named.
@@ -38,8 +38,16 @@ struct ExportRequest: Sendable {
     self.output = output
     (isOriginal, replaces) = (try flag("original"), try flag("overwrite"))
     let described = members.filter { !Self.others.contains($0.key) }
-    picture = try RenderOutput(reading: described, checking: false)
+    let presets = OutputPresets(beside: CommandSurroundings.userFilters)
+    picture = try RenderOutput(reading: presets.expanding(described), checking: false)
     hasFormat = described.contains { $0.key == "format" && $0.value != .null }
+  }
+
+  /// The same with the files read that the picture needs.
+  func reading(_ read: (String) throws -> [UInt8]) throws -> ExportRequest {
+    var request = self
+    request.picture = try picture.reading(read)
+    return request
   }
 
   /// Where the picture of a photo goes.

@@ -8,7 +8,7 @@ struct RenderCommand: PhotoCommand {
     commandName: "render",
     abstract: "Write photos, edited as they are, to other files.",
     discussion: """
-      Renders each photo from its original with its edit to a JPEG, PNG, TIFF or WebP elsewhere. \
+      Renders each photo from its original with its edit to a JPEG, PNG, TIFF, WebP, AVIF or JPEG XL elsewhere. \
       The photo, its sidecar and its render stay as they are.
 
       With --stale the renders beside the photos are made again where they are missing or come \
@@ -23,6 +23,8 @@ struct RenderCommand: PhotoCommand {
         edit render *.jpg -o web --fill 1080x1350 --max-bytes 500kB
         edit render -r photos -o web --keep-folders --newer --longest-side 1600
         edit render *.jpg -o web --metadata no-place --copyright "© 2024 Ann Example"
+        edit render *.jpg -o web --watermark "© Ann" --watermark-place bottom
+        edit render *.jpg -o lab --profile paper.icc --intent perceptual --format tiff
         edit render *.jpg -o prints --name "{date:%Y}/{name}" --sharpen matte
         edit render --stale *.jpg
         edit render beach.jpg -o - --format png | display
@@ -95,8 +97,9 @@ struct RenderCommand: PhotoCommand {
     guard let output else { return nil }
     let (picture, given) = try OperationOptions.output(described)
     return try RenderDestination(
-      writing: output, of: photos, as: picture, hasFormat: given.contains("format"),
-      names: try await names(of: photos), isForSeveral: selection.recursive)
+      writing: output, of: photos, as: try picture.readingFiles(),
+      hasFormat: given.contains("format"), names: try await names(of: photos),
+      isForSeveral: selection.recursive)
   }
 
   /// The names of the files in a folder; `nil` for the photos' own.

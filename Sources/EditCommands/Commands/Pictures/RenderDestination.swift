@@ -45,7 +45,8 @@ struct RenderDestination: Sendable {
     } else if !isFolder, names != nil {
       mismatch = "--name and --keep-folders are for a folder; name one with --output."
     } else if let ending, named == nil, !hasFormat {
-      mismatch = "No format has the ending “.\(ending)”: use .jpg, .png, .tif or .webp."
+      mismatch =
+        "No format has the ending “.\(ending)”: use .jpg, .png, .tif, .webp, .avif or .jxl."
     } else if let named, named != picture.format {
       mismatch =
         "\(output) has the ending of another format than \(picture.format.rawValue): change one of them."
@@ -75,7 +76,7 @@ struct RenderDestination: Sendable {
   }
 
   private static func format(ofEnding ending: String) -> RenderOutput.Format? {
-    RenderOutput.Format.allCases.first { $0.fileExtensions.contains(ending) }
+    RenderOutput.Format.allCases.first { $0.file.endings.contains(ending) }
   }
 
   /// What is asked for and is not possible in the format of the file's ending; `nil` when all is.

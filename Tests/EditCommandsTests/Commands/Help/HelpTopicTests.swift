@@ -40,7 +40,9 @@ import Testing
     (
       ["errors", "xyzzy"], "There is no error code “xyzzy”. “edit help errors” lists them."
     ),
-    (["files", "--json"], "--json goes with “edit help errors”."),
+    (
+      ["files", "--json"], "--json goes with “edit help errors” and “edit help formats”."
+    ),
     (["apply", "--man"], "--man prints all commands; name none."),
   ])
   func whatThereIsNotIsSaid(words: [String], message: String) async {

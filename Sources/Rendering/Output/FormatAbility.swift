@@ -1,0 +1,103 @@
+import FoundationEssentials
+import SafelightFormats
+import SafelightMetadata
+import SafelightVips
+
+/// What this machine can do with a format of pictures.
+public struct FormatAbility: Sendable, Hashable, Codable {
+  /// The name for programs, such as `avif`.
+  public let name: String
+  /// The name for people.
+  public let title: String
+  /// Whether photos of the format are edited.
+  public let reads: Bool
+  /// Whether pictures are written in it.
+  public let writes: Bool
+  /// The Debian package to install for what is missing; `nil` when nothing is.
+  public let package: String?
+  /// The bits of a channel that pictures can have; empty for a format that is never written.
+  public let depths: [Int]
+  /// What a picture loses in the format, as parts of a sentence.
+  public let losses: [String]
+
+  /// As members of JSON.
+  package var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("name", .string(name)), .init("title", .string(title)), .init("reads", .bool(reads)),
+      .init("writes", .bool(writes)),
+    ]
+    if let package { members.append(.init("package", .string(package))) }
+    members.append(.init("depths", .array(depths.map { JSONValue.number(Double($0)) })))
+    members.append(.init("losses", .array(losses.map { JSONValue.string($0) })))
+    return .object(members)
+  }
+}
+
+extension OutputFile {
+  /// What a picture loses in the format.
+  var losses: [String] {
+    let fewBits = depths == [8] ? "16 bits become 8" : nil
+    let alpha = holdsAlpha ? nil : "transparency becomes white"
+    let pixels =
+      isLosslessAt100
+      ? "details at qualities below 100" : hasQuality ? "details, less at higher qualities" : nil
+    let iptc =
+      [.jpeg, .tiff].contains(photo) ? nil : "IPTC records, which become XMP"
+    return [fewBits, alpha, pixels, iptc].compactMap(\.self)
+  }
+}
+
+extension Renderer {
+  /// What can be done with each format, found out by writing a small picture in it and reading that again. HEIC is only read:
+  /// its sample is here.
+  package func abilities() -> [FormatAbility] {
+    var samples: [PhotoFormat: [UInt8]] = [.heic: [UInt8](Data(base64Encoded: Self.heic) ?? Data())]
+    var written: [RenderOutput.Format: FormatAbility] = [:]
+    for format in RenderOutput.Format.allCases {
+      let bytes = try? Self.sample(in: format)
+      if let bytes, let photo = PhotoFormat(rawValue: format.rawValue) { samples[photo] = bytes }
+      let isRead = samples[PhotoFormat(rawValue: format.rawValue) ?? .heic].map(Self.canRead)
+      let reads = PhotoFormat(rawValue: format.rawValue) != nil && isRead == true
+      written[format] = FormatAbility(
+        name: format.rawValue, title: format.file.title, reads: reads, writes: bytes != nil,
+        package: bytes == nil ? format.file.package : nil, depths: format.file.depths,
+        losses: format.file.losses)
+    }
+    let heic = samples[.heic].map(Self.canRead) ?? false
+    let read = FormatAbility(
+      name: PhotoFormat.heic.rawValue, title: PhotoFormat.heic.title, reads: heic, writes: false,
+      package: heic ? nil : PhotoFormat.heic.decoder.package, depths: [], losses: [])
+    return RenderOutput.Format.allCases.compactMap { written[$0] } + [read]
+  }
+
+  /// A gray picture of 16 × 16 pixels.
+  private static func sample(in format: RenderOutput.Format) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let image = try Image.fromMemory(
+      [UInt8](repeating: 128, count: 16 * 16 * 3), width: 16, height: 16, bands: 3, format: .uint8)
+    let encoder = RenderEncoder(
+      output: RenderOutput(format: format), metadata: CarriedMetadata(), orientation: 1,
+      profile: nil, original: OriginalReference(fileName: "sample", sha256: ""), isResized: false,
+      coding: nil, cancellation: nil)
+    _ = try encoder.encode(RenderedPicture(image)) { bytes += $0 }
+    return bytes
+  }
+
+  private static func canRead(_ bytes: [UInt8]) -> Bool {
+    let operations: [Image.FileFormat] = [.jpeg, .png, .tiff, .webp, .heif]
+    return operations.contains { format in
+      (try? Image.open(Source(bytes), as: format).average()) != nil
+    }
+  }
+
+  /// A gray HEIC of 16 × 16 pixels, by libheif's encoder.
+  private static let heic = """
+    AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA\
+    AA5waXRtAAAAAAACAAAAEGlkYXQAAAAAABAAEAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAAAAAAHAACAAEAAAAAAAAA\
+    AQAAAAAAAAAIAAAAOGlpbmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAVaW5mZQIAAAAAAgAAZ3JpZAAAAADYaXBycAAA\
+    ALZpcGNvAAAAdmh2Y0MBA3AAAAAAAAAAAAAe8AD8/fj4AAAPAyAAAQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQED\
+    cAAAAwCQAAADAAADAB6gIIEFluqumubgQEDAgAAAAwCAAAADAIQiAAEABkQBwXPBiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlz\
+    cGUAAAAAAAAAEAAAABAAAAAQcGl4aQAAAAADCAgIAAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGlt\
+    ZwACAAEAAQAAACRtZGF0AAAAGCgBrwQSONz4laCSMKznLzyhXt7gkfCKgA==
+    """
+}

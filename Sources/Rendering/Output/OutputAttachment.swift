@@ -1,0 +1,86 @@
+import FoundationEssentials
+import SafelightAdjustments
+import SafelightFormats
+
+/// A file that an output needs, such as a color profile: its name, and its bytes once it was read.
+///
+/// As JSON: the name, or `{"name": "paper.icc", "data": "…"}` with the bytes in Base64.
+public struct OutputAttachment: Sendable, Hashable, ParameterValue {
+  /// The name of the file, for people, and to read it by.
+  public let name: String
+  /// What is in the file; `nil` before it was read.
+  public let bytes: [UInt8]?
+
+  /// The most bytes that a file may have.
+  package static let mostBytes = 16 << 20
+
+  /// A file.
+  public init(name: String, bytes: [UInt8]? = nil) { (self.name, self.bytes) = (name, bytes) }
+
+  public static var kind: String { "the name of a file, or an object with its “data” in Base64" }
+  public static var typeName: String { "file" }
+  public static var argumentKind: String { "a file" }
+  public static var hasRange: Bool { false }
+  public static var schema: JSONValue {
+    let text = JSONValue.object([.init("type", .string("string"))])
+    return .object([
+      .init(
+        "anyOf",
+        .array([
+          text,
+          .object([
+            .init("type", .string("object")),
+            .init("properties", .object([.init("name", text), .init("data", text)])),
+            .init("required", .array([.string("data")])),
+          ]),
+        ]))
+    ])
+  }
+
+  public init?(json: JSONValue) {
+    if let text = json.string {
+      self.init(name: text)
+    } else if let text = json["data"]?.string, let data = Data(base64Encoded: text) {
+      self.init(name: json["name"]?.string ?? "file", bytes: [UInt8](data))
+    } else {
+      return nil
+    }
+  }
+
+  public var json: JSONValue {
+    guard let bytes else { return .string(name) }
+    return .object([
+      .init("name", .string(name)), .init("data", .string(Data(bytes).base64EncodedString())),
+    ])
+  }
+
+  public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+    if name.isEmpty { return .invalid("is empty") }
+    return bytes?.count ?? 0 <= Self.mostBytes ? nil : .invalid("has more than 16 MB")
+  }
+
+  public init?(argument: String, unit: ParameterUnit) { self.init(name: argument) }
+
+  public var argument: String { name }
+}
+
+extension RenderOutput {
+  /// The files that were not read yet.
+  package var unread: [String] {
+    [profile.attachment, watermarkPicture].compactMap { $0?.bytes == nil ? $0?.name : nil }
+  }
+
+  /// The same with its files read.
+  package func reading<Failure: Error>(
+    _ read: (String) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> RenderOutput {
+    var output = self
+    if let file = profile.attachment, file.bytes == nil {
+      output.profile = .file(OutputAttachment(name: file.name, bytes: try read(file.name)))
+    }
+    if let file = watermarkPicture, file.bytes == nil {
+      output.watermarkPicture = OutputAttachment(name: file.name, bytes: try read(file.name))
+    }
+    return output
+  }
+}
