@@ -108,17 +108,17 @@ package struct JPEGXLSplicer {
 }
 
 extension PhotoBytes {
-  /// Whether the file is a JPEG XL whose XMP says that Safelight rendered it.
-  package var isRenderInJPEGXL: Bool {
-    guard bytes(at: 0, count: 12) == JPEGXLSplicer.signature else { return false }
+  /// The original of a JPEG XL that Safelight rendered, by its XMP; `nil` for other files.
+  package var originalOfJPEGXL: OriginalReference? {
+    guard bytes(at: 0, count: 12) == JPEGXLSplicer.signature else { return nil }
     var offset = 12
     while let head = bytes(at: offset, count: 8), let size = head.uint32(at: 0), size >= 8 {
       if head.has("xml ", at: 4), size < 16 << 20 {
         let packet = bytes(at: offset + 8, count: size - 8).flatMap { XMPPacket($0) }
-        return packet?.isSafelightRender == true
+        return packet.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }
       }
       offset += size
     }
-    return false
+    return nil
   }
 }

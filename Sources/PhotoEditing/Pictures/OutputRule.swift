@@ -60,7 +60,13 @@ package struct OutputRule: Sendable {
 
   /// The original that a picture of Safelight's names; `nil` for all other files.
   package func original(of path: FilePath) throws -> OriginalReference? {
-    try isPicture(path) ? header(of: path)?.derivedFrom : nil
+    guard try isPicture(path) else { return nil }
+    let file = try fileSystem.openForReading(path)
+    let bytes = PhotoBytes(file, size: Int(try fileSystem.status(of: file).size))
+    if let header = PhotoHeader(bytes) { return header.derivedFrom }
+    return bytes.originalOfJPEGXL
+      ?? (try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header)?
+      .derivedFrom
   }
 
   /// The photo that a file belongs to, as a sidecar, a render, a base photo or a hidden file.
@@ -89,16 +95,7 @@ package struct OutputRule: Sendable {
   }
 
   private func isUnmarkedPicture(_ path: FilePath) throws -> Bool {
-    guard try isPicture(path) else { return false }
     // A picture that cannot be read is somebody's photo.
-    return try header(of: path)?.derivedFrom == nil
-  }
-
-  /// The header of a picture; `nil` when it cannot be read.
-  private func header(of path: FilePath) throws -> PhotoHeader? {
-    let file = try fileSystem.openForReading(path)
-    let size = try fileSystem.status(of: file).size
-    return PhotoHeader(PhotoBytes(file, size: Int(size)))
-      ?? (try? PhotoDarkroom.current.open(PhotoSource(file, name: path.string)).header)
+    return try isPicture(path) && original(of: path) == nil
   }
 }
