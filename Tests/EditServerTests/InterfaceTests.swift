@@ -158,7 +158,10 @@ import Testing
   @Test func whatIsNotThereIsSaidAsDescribed() async throws {
     let document = try InterfaceDocument()
     try await TestServer.run { server throws in
-      for operation in document.operations where operation.path.contains("{") {
+      // Saving makes what is not there, and what is said of a kept output is 422.
+      let others = ["saveOutput", "removeOutput"]
+      for operation in document.operations
+      where operation.path.contains("{") && !others.contains(operation.id) {
         var address = operation.path
         for (name, value) in [
           "photo": "nothing", "filter": "nothing", "output": "nothing", "album": "no", "job": "no",
@@ -180,6 +183,7 @@ import Testing
         #expect(reply.json["error"]?["hint"]?.string != nil)
         #expect(document.problems(of: reply, to: operation) == [])
       }
+      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 422)
     }
   }
 
