@@ -142,7 +142,7 @@ package struct Renderer: Sendable {
       defer { cancellation?.watchNothing() }
       let encoder = RenderEncoder(
         output: output,
-        metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.photo),
+        metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.file.photo),
         orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
         profile: target?.bytes ?? output.profile.bytes
