@@ -165,12 +165,16 @@ TARGET static void NAME(vibrance)(float *planes, float amount, int count)
     float *restrict b = g + SAFELIGHT_TILE;
     NAME(see)(&seen, r, g, b, length);
     for (int i = 0; i < length; i++) {
-      float weakness = 1 - NAME(strength)(seen.a[i], seen.b[i]);
+      float strength = NAME(strength)(seen.a[i], seen.b[i]), weakness = 1 - strength;
+      // Snow and paper, whose trace of blue shall stay one.
+      float snow = NAME(smooth_step)((seen.lightness[i] - 0.72f) / 0.15f)
+        * (1 - NAME(smooth_step)((0.25f * strength - 0.012f) / 0.04f));
       // The hues of skin, in sixths of a turn.
       float away = NAME(size)(NAME(angle)(seen.a[i], seen.b[i]) - 57.0f / 60);
       float likeness = 1 - away / (38.0f / 60);
       likeness = likeness > 0 ? likeness : 0;
-      float factor = 1 + amount * weakness * weakness * (1 - sparing * likeness);
+      float spared = (1 - sparing * likeness) * (1 - 2 * sparing * snow);
+      float factor = 1 + amount * weakness * weakness * spared;
       NAME(enter_stronger)(&lab, &seen, i, factor, r[i], g[i], b[i]);
     }
     NAME(fit)(&lab, r, length);

@@ -172,7 +172,7 @@ import Testing
     ),
     (
       "render @/1.jpg @/2.jpg -o @/out.jpg",
-      "@/out.jpg is not a folder: several photos need one, which must be there."
+      "There is no folder @/out.jpg, and several photos need one: make it first."
     ),
     (
       "render @/1.jpg @/2.jpg -o -",

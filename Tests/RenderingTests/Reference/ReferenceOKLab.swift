@@ -98,7 +98,13 @@ enum ReferenceSeenHues {
     let weakness = 1 - min(4 * hypot(lab[1], lab[2]), 1)
     let away = abs(ReferenceOKLab.turn(from: 57, to: atan2(lab[2], lab[1]) * 180 / .pi))
     let skin = amount > 0 ? max(1 - away / 38, 0) : 0
-    return strengthened(pixel, 1 + amount / 100 * weakness * weakness * (1 - skin / 2))
+    func smooth(_ value: Double) -> Double {
+      let t = min(max(value, 0), 1)
+      return t * t * (3 - 2 * t)
+    }
+    let snow = smooth((lab[0] - 0.72) / 0.15) * (1 - smooth((0.25 * (1 - weakness) - 0.012) / 0.04))
+    let spared = (1 - skin / 2) * (amount > 0 ? 1 - snow : 1)
+    return strengthened(pixel, 1 + amount / 100 * weakness * weakness * spared)
   }
 
   private static let middles: [Double] = [30, 60, 105, 135, 195, 255, 300, 345, 390]

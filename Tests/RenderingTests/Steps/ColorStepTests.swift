@@ -91,6 +91,22 @@ import Testing
     }
   }
 
+  /// Snow in the shade and paper keep their trace of color, which would be seen as blue.
+  @Test(arguments: ["vivid", "chrome"])
+  func looksKeepSnow(name: String) throws {
+    let snow: [[Double]] = [
+      [0.765, 0.804, 0.843], [0.882, 0.902, 0.941], [0.98, 0.973, 0.953],
+    ]
+    let filter = try #require(ShippedFilters.named(name)).applied()
+    for (before, after) in zip(snow, try filter.run(on: snow)) {
+      let chroma = [before, after].map { color in
+        let lab = ReferenceOKLab.lab(color.map(ReferenceColor.linear))
+        return hypot(lab[1], lab[2])
+      }
+      #expect(chroma[1] / chroma[0] < 1.25)
+    }
+  }
+
   @Test(arguments: [-80.0, 40, 100])
   func saturationAndVibranceKeepHue(amount: Double) throws {
     var saturation = Saturation()

@@ -41,7 +41,9 @@ struct RenderDestination: Sendable {
       mismatch =
         output.leadsSomewhere
         ? "\(output) is not a folder: several photos need one."
-        : "There is no folder \(output): make it, or name a picture such as \(output.withoutSlashes).jpg for one photo."
+        : photos.count > 1
+          ? "There is no folder \(output), and several photos need one: make it first."
+          : "There is no folder \(output): make it, or name a picture such as \(output.withoutSlashes).jpg for one photo."
     } else if !isFolder, names != nil {
       mismatch = "--name and --keep-folders are for a folder; name one with --output."
     } else if let ending, named == nil, !hasFormat {

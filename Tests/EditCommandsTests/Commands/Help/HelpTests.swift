@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import SafelightArguments
 import SafelightTestSupport
 import Testing
@@ -32,11 +33,15 @@ import Testing
       Self.commands.first { $0.words.joined(separator: " ") == name }?.type)
     let examples = Self.examples(of: command)
     #expect(!examples.isEmpty)
+    let own = folder.userFilters
+    _ = try OutputPresets(beside: own).save(.standard, named: "web")
     for example in examples {
       #expect(example.hasPrefix("  edit "), "Only lines that start with a space are never wrapped.")
       // What follows < and > is the shell's.
       let words = Self.words(of: example).prefix { $0 != ">" && $0 != "<" }.dropFirst()
-      let parsed = try EditCommand.parseAsRoot(Array(words))
+      let parsed = try CommandSurroundings.$userFilters.withValue(own) {
+        try EditCommand.parseAsRoot(Array(words))
+      }
       if command.configuration.subcommands.isEmpty { #expect(type(of: parsed) == command) }
     }
   }
