@@ -272,12 +272,3 @@ extension ExifBlock {
   /// A block with nothing in it.
   static let empty: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
 }
-
-extension CarriedMetadata {
-  /// Whether something in the metadata says what the colors are.
-  package var saysColors: Bool {
-    exif.map { $0.exif?[ExifBlock.Tag.colorSpace] != nil || $0.structure.interoperability != nil }
-      ?? false
-      || xmpPackets.contains { $0.firstRange(of: Array("ColorSpace".utf8)) != nil }
-  }
-}
