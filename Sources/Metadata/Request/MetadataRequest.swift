@@ -37,6 +37,11 @@ package struct MetadataRequest: Sendable, Hashable {
   /// Asks for nothing: the picture has all metadata of its photo.
   package init() {}
 
+  /// The names in ``creator``.
+  package static func names(ofCreator creator: String) -> [String] {
+    creator.split(separator: ";").map { $0.withoutOuterSpaces }.filter { !$0.isEmpty }
+  }
+
   /// Whether the metadata stay as they are.
   fileprivate var isNothing: Bool { self == MetadataRequest() }
   /// Whether anything of the photo's metadata is left out.

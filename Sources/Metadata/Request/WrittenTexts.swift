@@ -40,9 +40,8 @@ struct WrittenTexts {
       exif.append((0x10E, .text(caption)))
       replace(tag: 0x9C9F, property: "ImageDescription", keyword: "description")
     }
-    if let creator = request.creator {
-      let names = creator.split(separator: ";").map { String($0).withoutOuterSpaces }
-        .filter { !$0.isEmpty }
+    let names = request.creator.map(MetadataRequest.names(ofCreator:)) ?? []
+    if !names.isEmpty {
       add(Name.dc, "creator", .sequence, names)
       add(record: 80, "creator", names, limit: 32)
       exif.append((0x13B, .text(names.joined(separator: "; "))))
