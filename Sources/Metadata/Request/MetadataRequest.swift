@@ -106,7 +106,9 @@ extension CarriedMetadata {
     changeExif { builder in names.leaveOut(of: &builder) }
     changeXMP { packet in
       request.kept == .copyright
-        ? packet.keeping(names.isCopyright) : packet.removing(names.isPrivate)
+        ? packet.keeping(names.isCopyright)
+        // Nobody can look through what stands beside the properties.
+        : XMPPacket(packet.removing(names.isPrivate))?.keeping { _, _ in true }
     }
     if var resources = photoshop {
       names.leaveOut(of: &resources)
@@ -134,9 +136,9 @@ extension CarriedMetadata {
   }
 
   /// Changes the packets, of which those that cannot be read are left out.
-  private mutating func changeXMP(_ change: (XMPPacket) -> [UInt8]) {
+  private mutating func changeXMP(_ change: (XMPPacket) -> [UInt8]?) {
     let count = xmpPackets.count
-    xmpPackets = xmpPackets.compactMap { XMPPacket($0).map(change) }
+    xmpPackets = xmpPackets.compactMap { XMPPacket($0).flatMap(change) }
     if xmpPackets.count < count { warn(.xmpNotCarried) }
   }
 
