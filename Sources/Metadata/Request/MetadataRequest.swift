@@ -110,8 +110,9 @@ extension CarriedMetadata {
         // Nobody can look through what stands beside the properties.
         : XMPPacket(packet.removing(names.isPrivate))?.keeping { _, _ in true }
     }
+    var unread = 0
     if var resources = photoshop {
-      names.leaveOut(of: &resources)
+      unread = names.leaveOut(of: &resources)
       photoshop = resources.bytes.isEmpty ? nil : resources
     }
     texts.removeAll { !names.keeps(text: $0.keyword) }
@@ -120,6 +121,7 @@ extension CarriedMetadata {
       (jfif, namedOriginal) = (Self.plainJFIF, .byContents)
       warnings.removeAll { !$0.isAboutPixels }
     }
+    if unread > 0 { warn(.iptcEndNotCarried(bytes: unread)) }
   }
 
   /// Puts extended XMP into the first packet, so that there is one to look through.
