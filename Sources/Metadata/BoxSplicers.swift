@@ -23,15 +23,17 @@ package struct AVIFSplicer {
   where File.Element == UInt8, File.Index == Int {
     guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }) else { return nil }
     // The number in front of an Exif block says how many bytes stand between the two: none.
-    let contents: [(item: Int?, bytes: [UInt8])] = [
-      (media.exifItem, [0, 0, 0, 0] + (blocks.exif ?? Self.noExif)),
-      (media.xmpItem, blocks.xmp ?? []),
+    // An item that the encoder has made says nothing without metadata. It is never empty: a length of zero in `iloc` is
+    // that of the whole file (ISO/IEC 14496-12, 8.11.3).
+    let contents: [(item: Int?, bytes: [UInt8], isAsked: Bool)] = [
+      (media.exifItem, [0, 0, 0, 0] + (blocks.exif ?? Self.noExif), blocks.exif != nil),
+      (media.xmpItem, blocks.xmp ?? XMPPacket.empty, blocks.xmp != nil),
     ]
     var end: [UInt8] = [0, 0, 0, 0] + "mdat".utf8
     var patches: [(place: Int, bytes: [UInt8])] = []
-    for (item, bytes) in contents {
+    for (item, bytes, isAsked) in contents {
       guard let item else {
-        if bytes.count > 4 + Self.noExif.count { return nil }
+        if isAsked { return nil }
         continue
       }
       guard
@@ -112,7 +114,11 @@ extension PhotoBytes {
   package var originalOfJPEGXL: OriginalReference? {
     guard bytes(at: 0, count: 12) == JPEGXLSplicer.signature else { return nil }
     var offset = 12
-    while let head = bytes(at: offset, count: 8), let size = head.uint32(at: 0), size >= 8 {
+    // Each box is a read of its own, and a picture has a handful.
+    for _ in 0..<256 {
+      guard let head = bytes(at: offset, count: 8), let size = head.uint32(at: 0), size >= 8 else {
+        return nil
+      }
       if head.has("xml ", at: 4), size < 16 << 20 {
         let packet = bytes(at: offset + 8, count: size - 8).flatMap { XMPPacket($0) }
         return packet.flatMap { $0.isSafelightRender ? $0.derivedFrom : nil }

@@ -84,10 +84,7 @@ package struct ExifBlock: Sendable {
     else { return nil }
     let characters = bytes[value].prefix { $0 != 0 }
     // Exif says ASCII; cameras and people also write UTF-8 and Latin-1.
-    let text =
-      String(validating: characters, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(characters.map { Unicode.Scalar($0) }))
-    let trimmed = text.withoutOuterSpaces
+    let trimmed = String(utf8OrLatin1: characters).withoutOuterSpaces
     return trimmed.isEmpty ? nil : trimmed
   }
 }
@@ -191,10 +188,7 @@ extension ExifBlock {
       }
       text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
     } else {
-      let letters = letters.prefix { $0 != 0 }
-      text =
-        String(validating: letters, as: UTF8.self)
-        ?? String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))
+      text = String(utf8OrLatin1: letters.prefix { $0 != 0 })
     }
     let trimmed = text.withoutOuterSpaces
     return trimmed.isEmpty ? nil : trimmed

@@ -34,6 +34,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case iptcCut([String])
   /// IPTC records that cannot be read to their end.
   case iptcUnreadable(isCarried: Bool)
+  /// The end of IPTC records, which cannot be read, is left out with other metadata.
+  case iptcEndNotCarried(bytes: Int)
   /// Comments that the render has no place for, because its Exif has another one.
   case commentNotCarried
   /// A block of metadata is larger than any that is read.
@@ -89,6 +91,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
       "IPTC has room for a part of the \(Self.list(names)) only; XMP has all of it."
     case .iptcUnreadable(let isCarried):
       "IPTC records cannot be read to their end and are \(isCarried ? "" : "not ")carried\(isCarried ? " unchanged" : "")."
+    case .iptcEndNotCarried(let bytes):
+      "IPTC records cannot be read to their end: their last \(bytes) bytes are not carried."
     case .commentNotCarried: "The comment is not carried: Exif has another one."
     case .blockTooLarge(let bytes): "Metadata of \(bytes) bytes are too large and are not carried."
     case .profileIncomplete: "The embedded color profile is incomplete and was not used."

@@ -95,7 +95,7 @@ struct PhotoshopResources: Sendable {
     if let digest, !wasNewer {
       bytes.replaceSubrange(digest.data, with: MD5.digest(records))
     }
-    keep { $0 != 0x0404 }
+    removeIPTC()
     if !records.isEmpty { bytes = PhotoshopResources(iptc: records).bytes + bytes }
   }
 
@@ -106,67 +106,8 @@ struct PhotoshopResources: Sendable {
 
   /// Without the zeros that TIFF adds to make the length a multiple of four.
   private static func withoutPadding(_ records: [UInt8]) -> [UInt8] {
-    var offset = 0
-    while records.byte(at: offset) == 0x1C, let size = records.uint16(at: offset + 3) {
-      guard size < 0x8000, offset + 5 + size <= records.count else { return records }
-      offset += 5 + size
-    }
-    return records[offset...].allSatisfy { $0 == 0 } && offset > 0
-      ? Array(records[..<offset]) : records
-  }
-}
-
-/// The records of IPTC-IIM that describe a photo.
-///
-/// Source: IPTC-NAA Information Interchange Model, version 4.2, chapters 5 and 6.
-struct IPTCRecords {
-  /// The values of the application record by number, in file order.
-  private var values: [UInt8: [[UInt8]]] = [:]
-  private var isUTF8 = false
-  /// Whether all bytes belong to data sets, but for zeros at the end.
-  private(set) var isWhole = true
-
-  /// The application record's data sets.
-  enum DataSet {
-    static let objectName: UInt8 = 5
-    static let keywords: UInt8 = 25
-    static let dateCreated: UInt8 = 55
-    static let timeCreated: UInt8 = 60
-    static let digitalDateCreated: UInt8 = 62
-    static let digitalTimeCreated: UInt8 = 63
-    static let caption: UInt8 = 120
-  }
-
-  init(_ bytes: [UInt8]) {
-    var offset = 0
-    while bytes.byte(at: offset) == 0x1C, let record = bytes.byte(at: offset + 1),
-      let number = bytes.byte(at: offset + 2), let size = bytes.uint16(at: offset + 3),
-      size < 0x8000, offset + 5 + size <= bytes.count
-    {
-      let value = Array(bytes[(offset + 5)..<(offset + 5 + size)])
-      // ISO 2022's mark for UTF-8.
-      if record == 1, number == 90 { isUTF8 = value == [0x1B, 0x25, 0x47] }
-      if record == 2 { values[number, default: []].append(value) }
-      offset += 5 + size
-    }
-    isWhole = bytes[min(offset, bytes.count)...].allSatisfy { $0 == 0 }
-  }
-
-  /// The numbers of the data sets that there are.
-  var dataSets: Set<UInt8> { Set(values.keys) }
-
-  /// The texts of a data set, empty ones left out.
-  func texts(_ dataSet: UInt8) -> [String] {
-    (values[dataSet] ?? []).compactMap { value in
-      // Without a mark most programs write Latin-1, and some UTF-8.
-      let text =
-        isUTF8
-        ? String(decoding: value, as: UTF8.self)
-        : String(validating: value, as: UTF8.self)
-          ?? String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
-      let trimmed = text.prefix { $0 != "\0" }.withoutOuterSpaces
-      return trimmed.isEmpty ? nil : trimmed
-    }
+    let sets = IPTCDataSets(records)
+    return sets.isWhole && !sets.isEmpty ? Array(records.dropLast(sets.unread.count)) : records
   }
 }
 

@@ -93,7 +93,7 @@ extension CarriedMetadata {
     for format: PhotoFormat, _ warnings: inout [MetadataWarning]
   ) -> DescribedProperties {
     var described = DescribedProperties()
-    if let iptc = photoshop?.iptc, !IPTCRecords(iptc).isWhole {
+    if let iptc = photoshop?.iptc, !IPTCDataSets(iptc).isWhole {
       warnings.append(.iptcUnreadable(isCarried: format == .jpeg || format == .tiff))
     }
     if let photoshop, format == .png || format.hasOnlyExifAndXMP {
@@ -140,10 +140,7 @@ extension CarriedMetadata {
   /// The comments of a JPEG.
   var comments: [String] {
     others.filter { $0.marker == 0xFE }.compactMap { segment in
-      let letters = segment.payload.prefix { $0 != 0 }
-      let text =
-        String(validating: letters, as: UTF8.self)
-        ?? String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))
+      let text = String(utf8OrLatin1: segment.payload.prefix { $0 != 0 })
       let trimmed = text.withoutOuterSpaces
       return trimmed.isEmpty ? nil : trimmed
     }

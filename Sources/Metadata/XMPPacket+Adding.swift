@@ -71,17 +71,7 @@ extension XMPPacket {
   func merging(_ extended: XMPPacket) -> [UInt8] {
     var edits = TextEdits()
     remove(Self.note, "HasExtendedXMP", edits: &edits)
-    // Prefixes are declared anywhere above.
-    let outside = extended.tree.elements.filter {
-      $0.range.lowerBound <= extended.rdf.range.lowerBound
-        && $0.range.upperBound >= extended.rdf.range.upperBound
-    }
-    var declarations: [String: [UInt8]] = [:]
-    for attribute in outside.flatMap(\.attributes) {
-      let text = Array(extended.bytes[attribute.range])
-      guard text.has("xmlns"), let equals = text.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      declarations[String(decoding: text[..<equals], as: UTF8.self).withoutOuterSpaces] = text
-    }
+    let declarations = extended.declarations
     for description in extended.descriptions {
       var own: [UInt8] = Array(extended.bytes[description.range])
       let start = own[..<(description.startTagEnd - description.range.lowerBound)]
@@ -96,56 +86,6 @@ extension XMPPacket {
       let text = missing.sorted { $0.key < $1.key }.flatMap { [UInt8(ascii: " ")] + $0.value }
       own.insert(contentsOf: text, at: name)
       append(String(decoding: own, as: UTF8.self), edits: &edits)
-    }
-    return edits.applied(to: bytes)
-  }
-
-  /// The packet without properties and fields, wherever they stand.
-  ///
-  /// - Parameter isRemoved: Whether one with this namespace and name is left out.
-  func removing(_ isRemoved: (_ namespace: String, _ name: String) -> Bool) -> [UInt8] {
-    var edits = TextEdits()
-    for element in tree.elements where rdf.range.contains(element.range.lowerBound) {
-      if let namespace = element.namespace, namespace != Namespace.rdf,
-        isRemoved(namespace, element.name)
-      {
-        edits.remove(element.range, withSpaceIn: bytes)
-        continue
-      }
-      for attribute in element.attributes {
-        if let namespace = attribute.namespace, namespace != Namespace.rdf,
-          isRemoved(namespace, attribute.name)
-        {
-          edits.remove(attribute.range, withSpaceIn: bytes)
-        }
-      }
-    }
-    return edits.applied(to: bytes)
-  }
-
-  /// The packet with nothing but some properties of the picture.
-  ///
-  /// - Parameter isKept: Whether one with this namespace and name stays.
-  func keeping(_ isKept: (_ namespace: String, _ name: String) -> Bool) -> [UInt8] {
-    var edits = TextEdits()
-    for child in tree.children(of: rdf) {
-      guard child.namespace == Namespace.rdf, child.name == "Description" else {
-        edits.remove(child.range, withSpaceIn: bytes)
-        continue
-      }
-      for attribute in child.attributes {
-        if attribute.namespace == Namespace.rdf, attribute.name == "about" {
-          edits.replace(attribute.value, with: "")
-        } else if let namespace = attribute.namespace, namespace != Namespace.rdf,
-          !isKept(namespace, attribute.name)
-        {
-          edits.remove(attribute.range, withSpaceIn: bytes)
-        }
-      }
-      for property in tree.children(of: child)
-      where !isKept(property.namespace ?? "", property.name) {
-        edits.remove(property.range, withSpaceIn: bytes)
-      }
     }
     return edits.applied(to: bytes)
   }

@@ -264,10 +264,7 @@ struct PNGText: Sendable {
   func string(limit: Int) -> String? {
     guard let letters = contents(limit: limit)?.prefix(while: { $0 != 0 }) else { return nil }
     // Only the international form is UTF-8, but programs write UTF-8 into the others too.
-    let text =
-      String(validating: letters, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(letters.map { Unicode.Scalar($0) }))
-    return text.withoutOuterSpaces
+    return String(utf8OrLatin1: letters).withoutOuterSpaces
   }
 
   /// The text, unpacked; nil when it is damaged or larger than `limit` bytes.

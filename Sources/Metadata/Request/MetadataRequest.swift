@@ -37,6 +37,11 @@ package struct MetadataRequest: Sendable, Hashable {
   /// Asks for nothing: the picture has all metadata of its photo.
   package init() {}
 
+  /// The names in ``creator``.
+  package static func names(ofCreator creator: String) -> [String] {
+    creator.split(separator: ";").map { $0.withoutOuterSpaces }.filter { !$0.isEmpty }
+  }
+
   /// Whether the metadata stay as they are.
   fileprivate var isNothing: Bool { self == MetadataRequest() }
   /// Whether anything of the photo's metadata is left out.
@@ -101,10 +106,13 @@ extension CarriedMetadata {
     changeExif { builder in names.leaveOut(of: &builder) }
     changeXMP { packet in
       request.kept == .copyright
-        ? packet.keeping(names.isCopyright) : packet.removing(names.isPrivate)
+        ? packet.keeping(names.isCopyright)
+        // Nobody can look through what stands beside the properties.
+        : XMPPacket(packet.removing(names.isPrivate))?.keeping { _, _ in true }
     }
+    var unread = 0
     if var resources = photoshop {
-      names.leaveOut(of: &resources)
+      unread = names.leaveOut(of: &resources)
       photoshop = resources.bytes.isEmpty ? nil : resources
     }
     texts.removeAll { !names.keeps(text: $0.keyword) }
@@ -113,6 +121,7 @@ extension CarriedMetadata {
       (jfif, namedOriginal) = (Self.plainJFIF, .byContents)
       warnings.removeAll { !$0.isAboutPixels }
     }
+    if unread > 0 { warn(.iptcEndNotCarried(bytes: unread)) }
   }
 
   /// Puts extended XMP into the first packet, so that there is one to look through.
@@ -129,9 +138,9 @@ extension CarriedMetadata {
   }
 
   /// Changes the packets, of which those that cannot be read are left out.
-  private mutating func changeXMP(_ change: (XMPPacket) -> [UInt8]) {
+  private mutating func changeXMP(_ change: (XMPPacket) -> [UInt8]?) {
     let count = xmpPackets.count
-    xmpPackets = xmpPackets.compactMap { XMPPacket($0).map(change) }
+    xmpPackets = xmpPackets.compactMap { XMPPacket($0).flatMap(change) }
     if xmpPackets.count < count { warn(.xmpNotCarried) }
   }
 
@@ -271,13 +280,4 @@ extension ExifBuilder {
 extension ExifBlock {
   /// A block with nothing in it.
   static let empty: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
-}
-
-extension CarriedMetadata {
-  /// Whether something in the metadata says what the colors are.
-  package var saysColors: Bool {
-    exif.map { $0.exif?[ExifBlock.Tag.colorSpace] != nil || $0.structure.interoperability != nil }
-      ?? false
-      || xmpPackets.contains { $0.firstRange(of: Array("ColorSpace".utf8)) != nil }
-  }
 }

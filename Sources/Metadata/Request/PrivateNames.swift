@@ -101,14 +101,19 @@ struct PrivateNames {
   /// Exif, XMP and thumbnails.
   private static let hiddenResources: Set = [1033, 1036, 1058, 1059, 1060]
 
-  func leaveOut(of resources: inout PhotoshopResources) {
+  /// Leaves out what the request asks, and with it the end of IPTC records that cannot be read: nobody can look through
+  /// it.
+  ///
+  /// - Returns: How many bytes that end has.
+  func leaveOut(of resources: inout PhotoshopResources) -> Int {
     if request.kept == .copyright {
       resources.keep { Self.copyrightResources.contains($0) }
     } else {
       resources.keep { !Self.hiddenResources.contains($0) }
     }
-    guard let iptc = resources.iptc else { return }
+    guard let iptc = resources.iptc else { return 0 }
     var records = IPTCDataSets(iptc)
+    let unread = records.isWhole ? 0 : records.unread.count
     records.keep { record, number in
       if request.kept == .copyright {
         return record == 1 ? number == 90 : record == 2 && Self.copyrightRecords.contains(number)
@@ -116,6 +121,7 @@ struct PrivateNames {
       return record != 2 || !request.leavesOutPlace || !Self.placeRecords.contains(number)
     }
     resources.set(iptc: records.bytes)
+    return unread
   }
 
   // MARK: - PNG

@@ -1,6 +1,7 @@
 import SafelightAdjustments
 import SafelightFiles
 import SafelightFormats
+import SafelightMetadata
 import SafelightRendering
 
 extension RenderOutput: ReadParameters {
@@ -36,6 +37,9 @@ extension RenderOutput: ReadParameters {
     }
     if effort != nil, !format.file.hasEffort {
       throw refuse("“effort” is for avif and jxl; \(format.rawValue) has none.")
+    }
+    if let creator, MetadataRequest.names(ofCreator: creator.text).isEmpty {
+      throw refuse("“creator” has no name.")
     }
     if let preset { throw refuse("The output “\(preset)” was not looked up.") }
     if let percent, percent > 100, !enlarges {

@@ -6,7 +6,8 @@ extension RenderOutput {
   public enum Metadata: String, Sendable, Hashable, CaseIterable, Codable, ParameterValue {
     /// All.
     case all
-    /// All but what says where the photo was taken. Maker notes, which nobody else can look through, go with it.
+    /// All but what says where the photo was taken. Maker notes, which nobody else can look through, go with it; keywords
+    /// stay, because nobody can tell a place from another word.
     case withoutPlace = "no-place"
     /// All but the faces and the names of people in the photo. Maker notes go with them; keywords stay, because nobody
     /// can tell a name from another word.

@@ -124,7 +124,7 @@ struct RenderEncoder {
   }
 
   /// What the metadata must say of the colors.
-  private var colors: ExifColors? { metadata.saysColors ? ExifColors(profile) : nil }
+  private var colors: ExifColors? { ExifColors(profile) }
 
   /// Encodes a picture with the best quality, at most the output's, whose file has at most so many bytes.
   ///

@@ -207,8 +207,8 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.metadata, "metadata",
       summary: """
-        The photo's metadata that the file has: all; all but its place, or the faces and names of people in it (their \
-        keywords stay, which nobody can tell from others), or both; copyright, creator and credit alone; none.
+        The photo's metadata that the file has: all; all but its place, or the faces and names of people in it, or both \
+        (keywords stay in each case, with places and names among them); copyright, creator and credit alone; none.
         """),
     Parameter(\.title, "title", summary: "A short name for the picture, in its metadata."),
     Parameter(\.caption, "caption", summary: "What the picture shows, in its metadata."),

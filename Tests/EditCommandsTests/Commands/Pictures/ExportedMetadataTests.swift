@@ -167,6 +167,25 @@ import Testing
     #expect(end.code == 64 && end.messages.first?.contains(option) == true, "\(end.messages)")
   }
 
+  @Test(arguments: [";", " ; ; "])
+  func creatorsWithoutANameAreRefused(creator: String) async throws {
+    try folder.add("orientation/1.jpg")
+    let end = await folder.edit("render", "@/1.jpg", "-o", "@/out.jpg", "--creator=\(creator)")
+    #expect(
+      end.code == 64 && end.messages.first?.contains("creator") == true, "\(end.messages)")
+  }
+
+  @Test(arguments: formats)
+  func colorsAreSaidOnlyWhereThePhotoSaysThem(format: String) async throws {
+    try folder.add("orientation/1.jpg", as: "full.jpg")
+    _ = try FinishedProcess([
+      "exiftool", "-q", "-overwrite_original", "-EXIF:ColorSpace=", "-InteropIndex=",
+      "-EXIF:Make=Acme", "-XMP-dc:Title=ColorSpace", folder.path + "/full.jpg",
+    ])
+    let lines = try await render(format, "--profile", "p3")
+    #expect(says(lines, "Acme") && !says(lines, "ColorSpace  ", "InteropIndex"), "\(lines)")
+  }
+
   @Test(arguments: [
     ("srgb", "sRGB", "R98"), ("p3", "Uncalibrated", nil), ("prophoto", "Uncalibrated", nil),
     ("adobe-rgb", "Uncalibrated", "R03"),
