@@ -86,6 +86,11 @@ struct ErrorExplanation: Sendable, Hashable {
     cannot-encode: The edited picture could not be written in the format asked for; JPEG has
       room for 65,500 pixels along a side, and WebP for 16,383.
       → Render it smaller with “edit render --longest-side”, or as PNG or TIFF.
+    unusable-file: A file that the output names, a color profile or the picture of a watermark, cannot be used
+      for this picture. Nothing was written.
+      → Choose another file, as the message says.
+    unusable-watermark: The text of the watermark cannot be drawn onto this picture. Nothing was written.
+      → Choose a shorter text, or as the message says.
     render-failed: The imaging library, libvips, failed while the picture was rendered. The old
       edit stands.
       → Try again; if it fails again, please report it with the message.

@@ -99,6 +99,8 @@ extension RenderError: LocalizedError {
     case .damagedLookupTable: "Set the lookup table again."
     case .notUpright: "Write the render upright."
     case .cannotEncode: "Choose another format or size."
+    case .unusableFile: "Choose another file."
+    case .unusableWatermark: "Choose a shorter text, or install a font."
     case .tooManyBytes: "Allow more bytes, or choose a smaller size."
     case .outOfMemory: "Free memory, or allow more of it."
     case .failed, .decoderEnded, .tookTooLong: "Try again; the photo may be damaged."
