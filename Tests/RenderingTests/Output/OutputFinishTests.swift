@@ -254,12 +254,15 @@ import Testing
   }
 
   @Test func abilitiesAreMeasured() throws {
-    let abilities = Renderer().abilities()
+    let abilities = FormatAbility.all(Renderer().measuredFormats())
     #expect(abilities.map(\.name) == ["jpeg", "png", "tiff", "webp", "avif", "jxl", "heic"])
     for ability in abilities {
       #expect(ability.writes == (ability.name != "heic"), "\(ability)")
       #expect(ability.reads == (ability.name != "jxl"), "\(ability)")
       #expect(ability.package == nil)
+    }
+    for ability in FormatAbility.all(MeasuredFormats()) {
+      #expect(!ability.writes && !ability.reads && ability.package != nil, "\(ability)")
     }
   }
 }
