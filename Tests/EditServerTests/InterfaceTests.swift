@@ -183,7 +183,7 @@ import Testing
         #expect(reply.json["error"]?["hint"]?.string != nil)
         #expect(document.problems(of: reply, to: operation) == [])
       }
-      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 422)
+      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 404)
     }
   }
 
