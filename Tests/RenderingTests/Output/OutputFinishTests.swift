@@ -191,7 +191,10 @@ import Testing
   /// White letters are the profile's white, also of a profile whose own codes go another way.
   @Test(arguments: ["prophoto", "gray"])
   func lettersAreDrawnInTheCodesOfAProfileFromAFile(name: String) throws {
-    var asked = try output(#"{"format":"png","watermarkSize":20,"watermarkOpacity":100}"#)
+    var asked = try output(
+      #"{"format":"png","watermarkSize":100,"watermarkOpacity":100,"watermarkMargin":0,"shortestSide":40}"#
+    )
+    asked.enlarges = true
     let isGray = name == "gray"
     let bytes =
       isGray
