@@ -1,4 +1,5 @@
 import Foundation
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightFormats
 import Testing
