@@ -1,6 +1,6 @@
 import Foundation
-import PhotoEditing
 import SafelightFiles
+import SafelightFormats
 import Testing
 
 @testable import PhotoEditing
