@@ -23,8 +23,8 @@ extension CodedColor {
     10: "logarithmic", 16: "PQ", 17: "curve of SMPTE 428", 18: "HLG",
   ]
 
-  /// What the colors are called.
-  fileprivate var name: String {
+  /// What the colors are called; `nil` for numbers that have no name.
+  fileprivate var name: String? {
     if self == .adobeRGB { return "Adobe RGB (1998)" }
     let own = chromaticities == nil ? Self.names[primaries] : "primaries of its own"
     let hundredths = exponent.map { Int(($0 * 100).rounded()) }
@@ -33,7 +33,8 @@ extension CodedColor {
       ?? (own == nil || transfer == 13 || transfer == Self.unspecified
         ? nil : Self.curves[transfer] ?? "curve of Rec. 709")
     if own == "Rec. 709", curve == nil { return "sRGB" }
-    return [own, curve].compactMap(\.self).joined(separator: ", ")
+    let parts = [own, curve].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
 

@@ -218,14 +218,14 @@ extension Image {
   /// The same pixels with other attachments: each given attachment is replaced, or removed when it
   /// is `nil`.
   ///
-  /// The EXIF fields and the orientation of the decoder are removed too. Otherwise libvips would
-  /// write the EXIF from these fields instead of from the block.
+  /// What else the decoder attached, and an encoder would write, is removed too: the EXIF fields, from which libvips would
+  /// write the EXIF instead of from the block, and Photoshop resources and texts, which stay in a file of their format.
   package func replacingAttachments(_ attachments: [Attachment: [UInt8]?]) throws(VipsError)
     -> Image
   {
     // libvips images may be shared, so metadata is only set on a new copy.
     let copy = try Operation.image("copy", ["in": .image(self)])
-    for name in copy.fieldNames where name.hasPrefix("exif-ifd") || name == "orientation" {
+    for name in copy.fieldNames where Self.isWrittenUnasked(name) {
       vips_image_remove(copy.pointer, name)
     }
     for (attachment, bytes) in attachments {
@@ -236,6 +236,12 @@ extension Image {
       }
     }
     return copy
+  }
+
+  /// Whether an encoder writes what stands under a name. Source: libvips 8.14 (`tiff2vips.c`, `vipspng.c`, `exif.c`).
+  private static func isWrittenUnasked(_ name: String) -> Bool {
+    ["exif-ifd", "png-comment-"].contains { name.hasPrefix($0) }
+      || ["orientation", "photoshop-data", "image-description"].contains(name)
   }
 
   private var fieldNames: [String] {

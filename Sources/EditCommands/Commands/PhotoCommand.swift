@@ -223,11 +223,12 @@ extension RenderDestination {
   /// - Throws: `ValidationError` when no format fits, or several photos have no folder.
   init(
     writing output: OutputPath, of photos: [FilePath], as picture: RenderOutput = RenderOutput(),
-    hasFormat: Bool = false, names: [FilePath]? = nil, isForSeveral: Bool = false
+    hasFormat: Bool = false, names: [FilePath]? = nil, isForSeveral: Bool = false,
+    keepsNumbers: Bool = false
   ) throws {
     self.init(
       output.path, photos: photos, as: picture, hasFormat: hasFormat, names: names,
-      isForSeveral: isForSeveral)
+      isForSeveral: isForSeveral, keepsNumbers: keepsNumbers)
     if let mismatch { throw ValidationError(mismatch) }
   }
 }

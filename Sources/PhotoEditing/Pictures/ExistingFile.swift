@@ -21,6 +21,46 @@ public enum ExistingFile: Sendable, Hashable {
   case renewed
 }
 
+/// Whose picture a file is, by the place of the photo or by what is in it, as the picture's metadata say.
+package enum PictureOwner: Sendable {
+  /// No file is there.
+  case nobody
+  /// The picture is of this photo.
+  case photo
+  /// The picture is of another photo.
+  case another
+  /// The file does not say it, or is no picture.
+  case unknown
+
+  /// Finds out whether the picture at a path is one of a photo.
+  package init(of path: FilePath, from photo: FilePath) {
+    let fileSystem = FileSystem.real
+    guard (try? fileSystem.statusFollowingLinks(of: path)).flatMap({ $0 }) != nil else {
+      self = .nobody
+      return
+    }
+    guard let original = try? OutputRule(fileSystem).original(of: path),
+      let own = try? fileSystem.place(of: photo, seenFrom: path)
+    else {
+      self = .unknown
+      return
+    }
+    let isOwn =
+      original.export?.place == own
+      || original.sha256 == (try? fileSystem.digestOfFile(at: photo).description)
+    self = isOwn ? .photo : .another
+  }
+}
+
+extension FileSystem {
+  /// Where a photo is, seen from the folder of a picture, in hexadecimal digits that do not say the place.
+  fileprivate func place(of photo: FilePath, seenFrom picture: FilePath) throws -> String {
+    let folder = try resolve(picture.absolute.removingLastComponent())
+    let way = try resolve(photo.absolute).way(from: folder)
+    return String(SHA256.digest(of: way).description.prefix(16))
+  }
+}
+
 extension LockedFiles {
   /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo, and for those
   /// without metadata.
@@ -39,12 +79,10 @@ extension LockedFiles {
       made: SHA256.digest(of: bytes).description, place: try place(of: picture))
   }
 
-  /// A digest of the way from a picture to the photo; `nil` for pictures that go to no file.
+  /// Where the photo is, seen from a picture; `nil` for pictures that go to no file.
   private func place(of picture: NewPicture) throws -> String? {
     try picture.target.path.map { path in
-      let folder = try fileSystem.resolve(path.removingLastComponent())
-      let way = try fileSystem.resolve(originalPath).way(from: folder)
-      return String(SHA256.digest(of: way).description.prefix(16))
+      try fileSystem.place(of: originalPath, seenFrom: path)
     }
   }
 

@@ -49,10 +49,10 @@ struct AutomaticTone {
 
   private mutating func expose(_ keys: Histogram, _ largest: Histogram, _ range: ToneRange) {
     let room = -log2(SRGBTransfer.linear(max(range.white, 0.05)))
-    let lacking = smoothStep(0.95 - range.white, to: 0.09)
-    let isBlack = 1 - smoothStep(range.black - 0.02, to: 0.04)
+    let lacking = smoothStep((0.95 - range.white) / 0.09)
+    let isBlack = 1 - smoothStep((range.black - 0.02) / 0.04)
     exposure.amount = Self.limited(room, to: 2) * lacking * isBlack
-    let isBright = smoothStep(keys.mean(of: exposed) - 0.55, to: 0.25)
+    let isBright = smoothStep((keys.mean(of: exposed) - 0.55) / 0.25)
     let stops = exposure.amount * (1 - 0.6 * isBright)
     exposure.amount = stops
     let key = keys.mean(of: exposed)
@@ -122,12 +122,6 @@ struct AutomaticTone {
   }
 }
 
-/// 0 up to 0, 1 from `end` on, and 3x² − 2x³ between.
-private func smoothStep(_ value: Double, to end: Double) -> Double {
-  let x = min(max(value / end, 0), 1)
-  return x * x * (3 - 2 * x)
-}
-
 /// The darkest and the brightest numbers that a picture has, but for a few pixels; see ``AutomaticTone``.
 struct ToneRange {
   /// The 0.05th percentile of the smallest channels.
@@ -154,8 +148,8 @@ struct ToneRange {
     var levels = Levels()
     let (black, lack) = (exposed(black), 1 - exposed(white))
     guard 1 - lack - black > 0.1 else { return levels }
-    levels.all.black = (255 * black * smoothStep(black - 0.03, to: 0.05)).rounded()
-    levels.all.white = (255 * (1 - lack * smoothStep(lack - 0.03, to: 0.05))).rounded()
+    levels.all.black = (255 * black * smoothStep((black - 0.03) / 0.05)).rounded()
+    levels.all.white = (255 * (1 - lack * smoothStep((lack - 0.03) / 0.05))).rounded()
     return levels
   }
 }

@@ -68,8 +68,8 @@ struct RenderCommand: PhotoCommand {
 
   @Flag(
     help: """
-      Replace pictures of the photo that were made of another original, edit or output, and pass over the others. Pictures \
-      with --metadata none do not say what they are made of: those that are older than the photo or its edit fail.
+      Replace pictures of the photo that were made of another original, edit or output, and pass over the others. Not with \
+      --metadata none, whose pictures do not say what they are made of.
       """)
   var newer = false
 
@@ -96,10 +96,15 @@ struct RenderCommand: PhotoCommand {
   func prepare(for photos: [FilePath]) async throws -> RenderDestination? {
     guard let output else { return nil }
     let (picture, given) = try OperationOptions.output(described)
+    if newer, picture.metadata == .none {
+      throw ValidationError(
+        "--newer cannot see how pictures without metadata were made; choose --metadata copyright, or --skip-existing."
+      )
+    }
     return try RenderDestination(
       writing: output, of: photos, as: try picture.readingFiles(),
       hasFormat: given.contains("format"), names: try await names(of: photos),
-      isForSeveral: selection.recursive)
+      isForSeveral: selection.recursive, keepsNumbers: skipExisting || newer)
   }
 
   /// The names of the files in a folder; `nil` for the photos' own.

@@ -18,9 +18,10 @@ struct RenderDestination: Sendable {
   ///   - names: The name of each photo's file in the folder, without its ending; `nil` takes the photo's.
   ///   - isForSeveral: Whether there may be several photos another time, as in a folder. What is no file by its ending
   ///     then must be a folder.
+  ///   - keepsNumbers: Whether pictures that are there already say which photo has which number.
   init(
     _ output: FilePath, photos: [FilePath], as picture: RenderOutput, hasFormat: Bool,
-    names: [FilePath]? = nil, isForSeveral: Bool = false
+    names: [FilePath]? = nil, isForSeveral: Bool = false, keepsNumbers: Bool = false
   ) {
     let isFolder =
       output != "-"
@@ -32,7 +33,10 @@ struct RenderDestination: Sendable {
     var picture = picture
     if !hasFormat, let named { picture.format = named }
     self.output = picture
-    paths = isFolder ? Self.names(of: photos, names, in: output, as: picture.format) : [output]
+    paths =
+      isFolder
+      ? Self.names(
+        of: photos, names, in: output, as: picture.format, keepsNumbers: keepsNumbers) : [output]
     if output.isEmpty {
       mismatch = "The name of the file to write is empty."
     } else if output == "-", photos.count > 1 {
@@ -57,23 +61,43 @@ struct RenderDestination: Sendable {
     }
   }
 
-  /// The files of photos in a folder.
+  /// The files of photos in a folder. Two photos of the same stem, or of the same name in several folders, get numbers.
+  ///
+  /// - Parameter keepsNumbers: Whether a photo whose picture is there keeps its number, whatever photos have come since.
   private static func names(
     of photos: [FilePath], _ names: [FilePath]?, in folder: FilePath,
-    as format: RenderOutput.Format
+    as format: RenderOutput.Format, keepsNumbers: Bool
   ) -> [FilePath] {
-    var taken: Set<FilePath> = []
-    let ownEnding = format.fileExtension
-    return photos.enumerated().map { index, photo in
+    let ending = format.fileExtension
+    let stems = photos.enumerated().map { index, photo in
       let name = photo.lastComponent ?? photo
-      let stem = folder.withoutSlashes.appending(names?[index] ?? name.stem ?? name)
-      // Two photos of the same stem, or of the same name in several folders, get numbers.
-      var (path, number) = (stem.suffixed(".\(ownEnding)"), 2)
-      while !taken.insert(path).inserted {
-        path = stem.suffixed("-\(number).\(ownEnding)")
+      return folder.withoutSlashes.appending(names?[index] ?? name.stem ?? name)
+    }
+    func path(_ index: Int, _ number: Int) -> FilePath {
+      stems[index].suffixed(number == 1 ? ".\(ending)" : "-\(number).\(ending)")
+    }
+    var taken: Set<FilePath> = []
+    var foreign: Set<FilePath> = []
+    var found: [Int: FilePath] = [:]
+    for (index, photo) in photos.enumerated() where keepsNumbers {
+      search: for number in 1...9999 {
+        let path = path(index, number)
+        switch PictureOwner(of: path, from: photo) {
+        case .another: foreign.insert(path)
+        case .photo:
+          if taken.insert(path).inserted { found[index] = path }
+          break search
+        case .nobody, .unknown: break search
+        }
+      }
+    }
+    return photos.indices.map { index in
+      if let path = found[index] { return path }
+      var number = 1
+      while foreign.contains(path(index, number)) || !taken.insert(path(index, number)).inserted {
         number += 1
       }
-      return path
+      return path(index, number)
     }
   }
 

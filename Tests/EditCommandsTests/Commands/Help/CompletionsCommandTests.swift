@@ -83,7 +83,8 @@ import Testing
     #expect(exposure.section == "Light")
     #expect(exposure.explanation.hasPrefix("How many times the light doubles"))
     await #expect(words("adjust", "--flip-vertical", "") == ["yes", "no"])
-    await #expect(words("render", "--format", "") == ["jpeg", "png", "tiff", "webp", "avif", "jxl"])
+    await #expect(
+      words("render", "--format", "") == ["jpeg", "png", "tiff", "webp", "avif", "jxl"])
   }
 
   @Test func helpKnowsCommandsTopicsAndCodes() async {

@@ -133,31 +133,50 @@ import Testing
     try folder.put("", as: "out/.keep")
     #expect(await folder.edit("render", "@/x/p.jpg", "-o", "@/out", option).code == 0)
     let before = folder.data("out/p.jpg")
-    let other = await folder.edit("render", "@/y/p.jpg", "-o", "@/out", option)
+    let other = await folder.edit("render", "@/y/p.jpg", "-o", "@/out/p.jpg", option)
     #expect(other.code == 1)
     #expect(
       other.messages.first?.contains("@/out/p.jpg was made of another photo, p.jpg.") == true,
       "\(other.messages)")
     #expect(folder.data("out/p.jpg") == before)
+    // In a folder it gets the next number, and keeps it.
+    for words in ["rendered to @/out/p-2.jpg", "@/out/p-2.jpg is there already"] {
+      let end = await folder.edit("render", "@/y/p.jpg", "-o", "@/out", option)
+      #expect(end.results == ["@/y/p.jpg: \(words)"], "\(end.messages)")
+    }
     // The same photo from elsewhere is that photo.
     try folder.add("orientation/1.jpg", as: "z/p.jpg")
     #expect(await folder.edit("render", "@/z/p.jpg", "-o", "@/out", option).code == 0)
   }
 
-  @Test func picturesWithoutMetadataGoByTheirDates() async throws {
+  /// A photo that comes between others later takes no number from them.
+  @Test(arguments: ["--newer", "--skip-existing"])
+  func photosThatCameLaterLeaveTheNumbers(option: String) async throws {
+    for (turn, name) in ["2023/p.jpg", "2024/p.jpg"].enumerated() {
+      try folder.add("orientation/\(turn + 1).jpg", as: "photos/\(name)")
+    }
+    try folder.put("", as: "out/.keep")
+    let words = ["render", "-r", "@/photos", "-o", "@/out", "--longest-side", "40", option]
+    #expect(await folder.edit(words).code == 0)
+    try folder.add("orientation/3.jpg", as: "photos/2022/p.jpg")
+    let end = await folder.edit(words)
+    #expect(end.code == 0, "\(end.messages)")
+    #expect(
+      Set(end.results) == [
+        "@/photos/2022/p.jpg: rendered to @/out/p-3.jpg",
+        "@/photos/2023/p.jpg: @/out/p.jpg is there already",
+        "@/photos/2024/p.jpg: @/out/p-2.jpg is there already",
+      ])
+  }
+
+  @Test func newerNeedsMetadataToGoBy() async throws {
     try folder.add("orientation/1.jpg", as: "a.jpg")
     try folder.put("", as: "out/.keep")
     let words = ["render", "@/a.jpg", "-o", "@/out", "--metadata", "none"]
-    for option in ["--newer", "--newer", "--skip-existing"] {
-      let end = await folder.edit(words + [option])
-      #expect(end.code == 0, "\(end.messages)")
-    }
-    let before = folder.data("out/a.jpg")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: folder.path + "/a.jpg")
-    #expect(await folder.edit(words + ["--newer"]).code == 1)
-    #expect(await folder.edit(words + ["--skip-existing"]).code == 0)
-    #expect(folder.data("out/a.jpg") == before)
+    let refused = await folder.edit(words + ["--newer"])
+    #expect(refused.code == 64)
+    #expect(refused.messages.first?.contains("--metadata copyright") == true)
+    for _ in 1...2 { #expect(await folder.edit(words + ["--skip-existing"]).code == 0) }
   }
 
   // MARK: - Many photos
