@@ -2,6 +2,7 @@ import Foundation
 import PhotoEditing
 import PhotoLibraryKit
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightEditServer
@@ -137,12 +138,13 @@ import Testing
   }
 
   @Test func aDamagedOutputIsSaidBesideTheOthers() async throws {
-    try await TestServer.run(prepare: { folder in
+    func prepare(_ folder: TemporaryFolder) throws {
       let outputs = URL(filePath: folder["outputs"].string)
       try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
       try Data("{".utf8).write(to: outputs.appending(path: "broken.json"))
       try Data(#"{"quality":70}"#.utf8).write(to: outputs.appending(path: "web.json"))
-    }) { server throws in
+    }
+    try await TestServer.run(prepare: prepare) { server throws in
       let reply = try server.ask("GET", "/v1/outputs").json
       #expect(reply["presets"]?.elements?.compactMap { $0["name"]?.string } == ["web"])
       let problems = reply["problems"]?.elements?.compactMap(\.string) ?? []
