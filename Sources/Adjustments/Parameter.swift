@@ -83,11 +83,15 @@ extension Parameterized {
   }
 
   /// The parameters that do not have their neutral value, in the order of the table, as JSON.
-  package var members: [JSONValue.Member] {
+  package var members: [JSONValue.Member] { members(with: []) }
+
+  /// The parameters of some names, and those that do not have their neutral value, in the order of the table, as JSON.
+  package func members(with names: Set<String>) -> [JSONValue.Member] {
     let neutral = Self()
     return Self.parameters.compactMap { parameter in
       let value = parameter.json(of: self)
-      return value == parameter.json(of: neutral) ? nil : .init(parameter.name, value)
+      return value == parameter.json(of: neutral) && !names.contains(parameter.name)
+        ? nil : .init(parameter.name, value)
     }
   }
 }

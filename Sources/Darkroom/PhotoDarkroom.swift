@@ -239,7 +239,9 @@ extension PhotoDarkroom {
   }
 
   /// What this machine can do with each format of pictures, measured in a process of its own.
-  package func abilities() throws -> [FormatAbility] { try perform(.abilities, on: []) }
+  package func abilities() throws -> [FormatAbility] {
+    FormatAbility.all(try perform(.abilities, on: []))
+  }
 
   /// Has a process of its own do what a hostile photo might have it do.
   ///

@@ -30,7 +30,7 @@ enum RenderJob: Codable {
   /// Opens an edit session: the process decodes the photo and keeps it. The bytes of the preview in its file come first,
   /// then an ``OpenedSession``. Each ``LiveOrder`` then gives a picture that fits into this size. Not for this process.
   case live(PixelSize)
-  /// What this machine can do with each format: an array of ``FormatAbility``.
+  /// What this machine can do with each format: ``MeasuredFormats``.
   case abilities
   /// What could be done that must not, as an array of `String`.
   case drill(Drill)
@@ -208,7 +208,7 @@ extension RenderJob {
       try picture.bytes.withUnsafeBytes(client.bytes)
       return picture
     case .live: throw SystemCallError(code: EBADMSG)
-    case .abilities: return renderer.abilities()
+    case .abilities: return renderer.measuredFormats()
     case .drill(let drill): return drill.perform()
     }
   }

@@ -27,6 +27,10 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
   case notUpright(orientation: Int)
   /// The output format cannot hold the picture; `detail` says why.
   case cannotEncode(detail: String)
+  /// A file that an output names, such as a color profile, cannot be used; `reason` says of it why.
+  case unusableFile(name: String, reason: String)
+  /// The watermark's text cannot be drawn; `reason` says of it why.
+  case unusableWatermark(reason: String)
   /// A file of at most `limit` bytes has no room for the picture at its size, whatever the quality.
   case tooManyBytes(limit: Int)
   /// libvips failed for a reason that nothing else here names; `detail` is libvips's.
@@ -60,6 +64,8 @@ public enum RenderError: Error, Equatable, Codable, CustomStringConvertible {
       "The edit's lookup table “\(title)” is damaged: \(detail)."
     case .notUpright(let orientation): "The render's orientation tag is \(orientation)."
     case .cannotEncode(let detail): "The picture could not be encoded: \(detail)."
+    case .unusableFile(let name, let reason): "The file \(name) cannot be used: it \(reason)."
+    case .unusableWatermark(let reason): "The watermark's text cannot be drawn: \(reason)."
     case .tooManyBytes(let limit):
       "Even at quality 1 the file has more than \(limit) byte\(limit == 1 ? "" : "s") at this size."
     case .failed(let detail): "The picture could not be rendered: \(detail)."
@@ -85,6 +91,8 @@ extension RenderError {
     case damagedLookupTable = "damaged-lookup-table"
     case notUpright = "not-upright"
     case cannotEncode = "cannot-encode"
+    case unusableFile = "unusable-file"
+    case unusableWatermark = "unusable-watermark"
     case failed = "render-failed"
     case outOfMemory = "out-of-memory"
     case decoderEnded = "worker-crashed"
@@ -107,6 +115,8 @@ extension RenderError {
     case .damagedLookupTable: .damagedLookupTable
     case .notUpright: .notUpright
     case .cannotEncode, .tooManyBytes: .cannotEncode
+    case .unusableFile: .unusableFile
+    case .unusableWatermark: .unusableWatermark
     case .failed: .failed
     case .outOfMemory: .outOfMemory
     case .decoderEnded: .decoderEnded

@@ -115,20 +115,24 @@ package struct Renderer: Sendable {
           isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
           orientation: orientation, scale: scale,
           keepsAlpha: output.format.file.holdsAlpha,
+          mixesNeighbors: scale < 1 || plan.mixesNeighbors,
           inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
       var picture = try plan.picture(
         of: photo, opened, as: output.format,
         in: coding ?? (isFinished ? photo.outputCoding : nil),
         wide: target != nil ? true : output.depth.map { $0 > 8 },
         dithers: output.dithers, cancellation: cancellation)
-      if output.hasWatermark {
-        picture = try Watermark(output, on: picture.image.size, in: coding ?? photo.outputCoding)
-          .drawn(on: picture)
+      let conversion = try target.map {
+        try picture.conversion(from: photo.outputProfile, to: $0, for: output)
       }
-      if let target {
+      if let conversion {
         let isWide = output.depth.map { $0 > 8 } ?? (photo.isWide && output.format.keepsSixteenBits)
-        picture = try picture.converted(
-          from: photo.outputProfile, to: target, for: output, wide: isWide)
+        picture = try picture.converted(by: conversion, wide: isWide)
+      }
+      if output.hasWatermark {
+        picture = try Watermark(
+          output, on: picture.image.size, in: coding ?? photo.outputCoding, converted: conversion
+        ).drawn(on: picture)
       }
       picture = try picture.withAlpha()
       if output.mostBytes != nil { picture = try picture.computed() }

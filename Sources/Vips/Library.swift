@@ -66,11 +66,6 @@ package enum Library {
     g_module_make_resident(module)
   }
 
-  /// Whether libvips has an operation, and it is not blocked.
-  package static func has(_ operation: String) -> Bool {
-    (try? start()) != nil && vips_type_find("VipsOperation", operation) != 0
-  }
-
   /// The folder from which libvips was loaded.
   private static var libraryFolder: String? {
     guard let path = safelight_vips_path().map({ String(cString: $0) }) else { return nil }

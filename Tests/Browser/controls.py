@@ -667,10 +667,13 @@ def exports(program, scratch, browser):
 
         def kept():
             tab.select_option("dialog select[name=preset]", "small")
-            check(tab.input_value("dialog input[name=longestSide]") == "", "a kept output leaves what was said before")
+            check(tab.input_value("dialog input[name=longestSide]") == "64", "a kept output is not shown")
+            check(tab.input_value("dialog input[name=quality]") == "70", "a kept output is not shown")
+            # The usual quality counts before the kept one.
+            tab.fill("dialog input[name=quality]", "95")
             tab.set_input_files("dialog input[name=watermarkPicture]", mark)
 
-        exported(kept, "--preset", "small", "--watermark-picture", mark)
+        exported(kept, "--preset", "small", "--quality", 95, "--watermark-picture", mark)
 
 
 def batches(program, scratch, browser):

@@ -28,7 +28,7 @@ import Testing
   /// Pieces of work that have different answers.
   enum Work: String, CaseIterable {
     case describe, render, reduced, check, display, fitted, thumbnail, comparison, sheet, histogram
-    case drawing, automatic, hald, session, counted
+    case drawing, automatic, hald, session, counted, abilities
 
     /// Asks for it, as the library does. What comes back must be usable.
     func perform(in darkroom: PhotoDarkroom) throws {
@@ -99,6 +99,7 @@ import Testing
       case .automatic:
         _ = try darkroom.automaticAdjustments([.tone, .straighten], for: source, edit: edit)
       case .hald: _ = try darkroom.lookupTable(hald: source)
+      case .abilities: #expect(try darkroom.abilities().contains { $0.writes })
       case .session, .counted:
         let session = try DarkroomSession(
           source, fitting: PixelSize(width: 100, height: 100), in: darkroom)
@@ -173,6 +174,8 @@ import Testing
       }
       if work != .hald { lie(work, "{\"notHald\":{\"width\":1,\"height\":2}}", as: .failure) }
     }
+    lie(.abilities, "{\"read\":[],\"written\":[\"gif\"]}")
+    lie(.abilities, "[{\"name\":\"jpeg\",\"title\":\"JPEG\",\"reads\":true,\"writes\":true}]")
     lie(.automatic, "{\"values\":[{\"option\":\"exposure\",\"value\":1e300}],\"notes\":[]}")
     lie(.automatic, "{\"values\":[{\"option\":\"none\",\"value\":1}],\"notes\":[]}")
     return lies

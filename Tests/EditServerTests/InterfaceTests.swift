@@ -1,6 +1,8 @@
 import Foundation
+import PhotoEditing
 import PhotoLibraryKit
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @testable import SafelightEditServer
@@ -135,15 +137,33 @@ import Testing
     }
   }
 
+  @Test func aDamagedOutputIsSaidBesideTheOthers() async throws {
+    func prepare(_ folder: TemporaryFolder) throws {
+      let outputs = URL(filePath: folder["outputs"].string)
+      try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
+      try Data("{".utf8).write(to: outputs.appending(path: "broken.json"))
+      try Data(#"{"quality":70}"#.utf8).write(to: outputs.appending(path: "web.json"))
+    }
+    try await TestServer.run(prepare: prepare) { server throws in
+      let reply = try server.ask("GET", "/v1/outputs").json
+      #expect(reply["presets"]?.elements?.compactMap { $0["name"]?.string } == ["web"])
+      let problems = reply["problems"]?.elements?.compactMap(\.string) ?? []
+      #expect(problems.count == 1 && problems.allSatisfy { $0.contains("broken.json is damaged") })
+    }
+  }
+
   @Test func aBodyMayBeAsLargeAsWhatItHas() async throws {
     for (content, ids) in [
-      Route.Content.edit: ["adjust", "replace", "copy", "edit", "preview", "startJob"],
+      Route.Content.edit: [
+        "adjust", "replace", "copy", "edit", "preview", "startJob", "export", "saveOutput",
+      ],
       .photos: ["sync", "mark", "createAlbum", "trash"], .values: ["apply", "undo", "photos"],
     ] {
       for id in ids { #expect(InterfaceDescription.row(id).content == content, "\(id)") }
     }
     try await TestServer.run { server throws in
       let limits = ServerLimits()
+      #expect(limits.bodyBytes(of: .edit) > OutputAttachment.mostBytes * 4 / 3)
       #expect(
         limits.bodyBytes(of: .photos) > 100_000 * (PhotoID.id(UUID().uuidString).utf8.count + 3))
       let many = (0..<60_000).map { _ in #""\#(UUID().uuidString)""# }.joined(separator: ",")
@@ -183,7 +203,7 @@ import Testing
         #expect(reply.json["error"]?["hint"]?.string != nil)
         #expect(document.problems(of: reply, to: operation) == [])
       }
-      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 422)
+      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 404)
     }
   }
 

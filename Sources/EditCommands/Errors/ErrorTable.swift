@@ -47,13 +47,11 @@ struct ErrorExplanation: Sendable, Hashable {
   /// where there are no options, or `nothing`. Lines that begin with a space continue a row, and `#` begins a heading.
   private static let table = """
     # Reading and rendering a photo.
-    original-missing: There is no file of this name, or it is a symbolic link that leads
-      nowhere.
+    original-missing: There is no file of this name, or it is a symbolic link that leads nowhere.
       → Check the name, and that the disk is mounted.
     original-not-a-file: The name is that of a folder, a device or a pipe, not of a photo.
       → Name the photos in it instead, for instance as “folder/*.jpg”.
-    original-unreadable: The system does not let this user read the photo, or the disk reported
-      an error.
+    original-unreadable: The system does not let this user read the photo, or the disk reported an error.
       → Change the file's permissions, or work as a user who may read it.
     original-changed: The photo is not the picture that its edit was made for: another file has
       taken its name, or another program has changed its pixels.
@@ -66,15 +64,12 @@ struct ErrorExplanation: Sendable, Hashable {
       → Try again when the other program is done.
     empty: The photo has no bytes at all.
       → Copy it again from where it came from.
-    not-a-picture: The file's content is of no kind of picture that Safelight knows, whatever
-      its name says.
-      → Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the
-      name.
+    not-a-picture: The file's content is of no kind of picture that Safelight knows, whatever its name says.
+      → Safelight edits JPEG, PNG, TIFF, WebP, HEIC and AVIF; it goes by the content, not the name.
     unsupported-format: The file is a picture of a kind that Safelight does not edit, such as a
       camera raw file or a JPEG of 12 bits. Nothing is wrong with the file.
       → Convert a copy to JPEG, PNG or TIFF and edit that.
-    missing-decoder: The libvips of this machine was built without the decoder for this kind of
-      picture.
+    missing-decoder: The libvips of this machine was built without the decoder for this kind of picture.
       → Install the package that the message names.
     damaged: The picture is truncated or damaged, so that it cannot be decoded to its end.
       → Look for an intact copy, or take what there is of it with --allow-damaged.
@@ -86,8 +81,12 @@ struct ErrorExplanation: Sendable, Hashable {
     cannot-encode: The edited picture could not be written in the format asked for; JPEG has
       room for 65,500 pixels along a side, and WebP for 16,383.
       → Render it smaller with “edit render --longest-side”, or as PNG or TIFF.
-    render-failed: The imaging library, libvips, failed while the picture was rendered. The old
-      edit stands.
+    unusable-file: A file that the output names, a color profile or the picture of a watermark, cannot be used
+      for this picture. Nothing was written.
+      → Choose another file, as the message says.
+    unusable-watermark: The text of the watermark cannot be drawn onto this picture. Nothing was written.
+      → Choose a shorter text, or as the message says.
+    render-failed: The imaging library, libvips, failed while the picture was rendered. The old edit stands.
       → Try again; if it fails again, please report it with the message.
     out-of-memory: There is not enough memory for the picture, or --memory-limit does not allow it.
       The old edit stands.
@@ -104,18 +103,15 @@ struct ErrorExplanation: Sendable, Hashable {
     record-unreadable: The sidecar cannot be read: it is empty, damaged, or written by a newer
       Safelight. It is left as it is.
       → Restore it from a backup, or move it away to start with an unedited photo.
-    record-changed: Another program replaced the sidecar while this one worked. The edit of the
-      other program stays.
+    record-changed: Another program replaced the sidecar while this one worked. The edit of the other program stays.
       → See with “edit show” what it did, then try again.
     record-too-large: The sidecar, with the photo's earlier edits, would be larger than allowed.
       → Drop the earlier edits with “edit revert”, then edit the photo again.
-    record-of-another-photo: The sidecar beside the photo was written for a photo of another
-      name and content.
+    record-of-another-photo: The sidecar beside the photo was written for a photo of another name and content.
       → Let “edit relink” move the edit to its own photo, or move the sidecar away.
     foreign-sidecar: The sidecar is another program's, so “edit revert” does not remove it.
       → Remove the sidecar yourself if its edit is not wanted.
-    invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the
-      adjustments.
+    invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the adjustments.
       → See the parameters with “edit adjustments”; if the sidecar is at fault, restore it from
       a backup or drop it with “edit revert”.
     unknown-adjustment: The edit uses an adjustment of a newer Safelight. It is kept as it is.
@@ -130,15 +126,13 @@ struct ErrorExplanation: Sendable, Hashable {
       → Put it back, or drop the edit with “edit revert” and edit the photo again.
     base-missing: The “_base.jpg” that an edit starts from is not there. Another program made it, so
       it cannot be made again, and edits wait for it.
-      → Wait when a sync still brings it; otherwise restore it from a backup, or drop the edit with
-      “edit revert”.
+      → Wait when a sync still brings it; otherwise restore it from a backup, or drop the edit with “edit revert”.
     base-changed: The “_base.jpg” that the edit starts from is not the one that Safelight kept:
       somebody changed or replaced it.
       → Restore it from a backup, or move it away.
     name-taken: Other files have both names that the edited picture may have.
       → Rename or move one of the files that the message names.
-    name-too-long: With the ending that Safelight adds, the file's name would be longer than
-      Linux allows.
+    name-too-long: With the ending that Safelight adds, the file's name would be longer than Linux allows.
       → Give the photo a shorter name.
     hidden-name-taken: A folder, a link, a pipe or a file that Safelight did not write has the name of
       a hidden file that it makes while it changes the photo. “edit verify” finds it too.
@@ -149,8 +143,7 @@ struct ErrorExplanation: Sendable, Hashable {
     file-of-another-user: In this folder only a file's owner may replace it, and the edit would
       replace a file of another user. Nothing was changed.
       → Let the file's owner edit the photo, or edit a copy of it in a folder of yours.
-    staged-file-lost: A change was decided and not finished, and one of its hidden files is missing
-      or was changed.
+    staged-file-lost: A change was decided and not finished, and one of its hidden files is missing or was changed.
       → “edit verify --fix” finishes the change without the file; “edit render --stale” then makes
       a missing render again.
     destination-taken: The output, as of “edit render”, exists already. Photos and the files of
@@ -160,19 +153,28 @@ struct ErrorExplanation: Sendable, Hashable {
     invalid-operation: What was asked for is no operation on a photo's edit, or says nothing to do.
       → Operations and their parameters are those of the commands; see “edit help”.
     # Filters and looks.
-    unknown-filter: There is no filter of this name, neither shipped nor your own, and no file
-      of a filter.
+    unknown-filter: There is no filter of this name, neither shipped nor your own, and no file of a filter.
       → “edit filters” lists them; a file is named with its ending, such as look.cube.
     unusable-filter: The filter's file is not JSON, or not the JSON of a filter.
       → “edit filters noir --json” shows what a filter looks like.
-    unusable-lookup-table: The file is no lookup table: the message says on which line a .cube
-      file is wrong.
+    unusable-lookup-table: The file is no lookup table: the message says on which line a .cube file is wrong.
       → Correct the line or get the file again; a HaldCLUT must have its original size.
     invalid-filter-name: This cannot be the name of a filter.
       → Use at most 100 lower case letters, digits and hyphens, such as “my-look”.
     filter-name-taken: A filter of this name ships with Safelight, or you saved one before.
       → Choose another name, or allow it with --replace.
       ⇒ Choose another name, or allow it with “replace”.
+    # Kept outputs.
+    unknown-output: No output is kept under this name.
+      → “edit outputs” lists those that are.
+    unusable-output: The file of a kept output is damaged, or cannot be read.
+      → Keep the output anew with “edit outputs save --replace”, or remove it.
+    invalid-output-name: This cannot be the name of an output.
+      → Use at most 100 lower case letters, digits and hyphens, such as “for-web”.
+    output-name-taken: An output is kept under this name already.
+      → Choose another name, or allow it with --replace.
+      ⇒ Choose another name, or allow it with “replace”.
+    # Copies and comparisons.
     nothing-to-copy: The photo has no edit that could be copied to others or saved as a filter.
       → Name a photo that “edit apply” or “edit adjust” has edited.
     nothing-to-compare: The photo has no edit, so there is nothing to show beside the original.

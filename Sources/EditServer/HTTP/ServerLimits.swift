@@ -1,3 +1,5 @@
+import PhotoEditing
+
 /// What a server takes from its clients before it ends with them.
 package struct ServerLimits: Sendable, Hashable {
   /// Threads that read requests and send answers. Pictures are made elsewhere.
@@ -9,8 +11,9 @@ package struct ServerLimits: Sendable, Hashable {
   /// what is longer with a text in HTML before it calls anybody, and has no option for another text. So the limit is
   /// far above what means something; each connection may take so much memory.
   package var headerBytes = 256 << 10
-  /// Bytes of a request's body. The largest lookup table of an edit takes some 5 MB.
-  package var bodyBytes = 16 << 20
+  /// Bytes of a request's body. The largest lookup table of an edit takes some 5 MB, and the largest file of an output
+  /// some 22 MB.
+  package var bodyBytes = OutputAttachment.mostBytesAsJSON
   /// Bytes of the body of a request that names photos. The most photos that a request may name have some 4 MB.
   package var photosBodyBytes = 8 << 20
   /// Bytes of the body of any other request. Larger bodies are read one at a time.

@@ -155,10 +155,11 @@ package struct ServerFailure: Error, Sendable {
   var status: Int {
     if let own = ServerError.Code(rawValue: code) { return own.status }
     switch code {
-    case "original-missing", "not-in-library", "unknown-filter", "no-such-step", "no-such-version":
+    case "original-missing", "not-in-library", "unknown-filter", "unknown-output", "no-such-step",
+      "no-such-version":
       return 404
     case EditError.inputOutdated("").code, "original-touched", "filter-name-taken",
-      "version-exists":
+      "output-name-taken", "version-exists":
       return 409
     case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
     case "disk-full": return 507

@@ -18,13 +18,18 @@ const IN_SIGHT = ["preset", "format", "quality", "longestSide", "sharpen", "prof
  */
 export async function exportPhotos(ids) {
   if (ids.length === 0) return;
-  const { parameters, formats, presets } = await api.outputs();
+  const { parameters, formats, presets, problems } = await api.outputs();
+  if (problems.length > 0) say(problems.join(" "));
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  // What counts where nothing else is said: the parameters of the chosen kept output.
+  const said = { output: presets.find(({ name }) => name === kept.preset)?.output ?? {}, preset: kept.preset };
   const fields = parameters.filter(({ name }) => name !== "preset" || presets.length > 0)
-    .map(parameter => field(possible(parameter, formats, presets), kept[parameter.name]));
-  // What is kept counts where nothing else is said, so nothing else is said at first.
-  fields.find(({ parameter }) => parameter.name === "preset")?.element.addEventListener("change", () => {
-    for (const { parameter, clear } of fields) if (parameter.name !== "preset") clear?.();
+    .map(parameter => field(possible(parameter, formats, presets), kept[parameter.name], said));
+  const chooser = fields.find(({ parameter }) => parameter.name === "preset")?.element.querySelector("select");
+  chooser?.addEventListener("change", () => {
+    said.preset = chooser.value;
+    said.output = presets.find(({ name }) => name === chooser.value)?.output ?? {};
+    for (const { parameter, fill } of fields) if (parameter.name !== "preset") fill();
   });
   const isOriginal = make("input", { type: "checkbox", name: "original" });
   const isInSight = ({ parameter }) => IN_SIGHT.includes(parameter.name);
@@ -57,7 +62,7 @@ export async function exportPhotos(ids) {
 
 /** A parameter with the values that can be here: formats that this machine writes, outputs that are kept. */
 function possible(parameter, formats, presets) {
-  if (parameter.name === "format") {
+  if (parameter.name === "format" && formats) {
     const written = new Set(formats.filter(({ writes }) => writes).map(({ name }) => name));
     return { ...parameter, values: parameter.values.filter(value => written.has(value)) };
   }
@@ -81,60 +86,90 @@ function fileField(parameter, accept) {
   return { input, value };
 }
 
-/** A control for a parameter, with what it says: nothing when it has what counts without it. */
-function field(parameter, kept) {
+/**
+ * A control for a parameter, with what it says: nothing when it has what counts without it.
+ *
+ * @param {object} parameter The row of the server's table.
+ * @param kept The value of the last time.
+ * @param {{output: object, preset: string}} said The parameters of the kept output that is chosen. `fill` shows them.
+ */
+function field(parameter, kept, said) {
   const { name, type, values, minimum, maximum, summary } = parameter;
-  const neutral = parameter.default;
+  const basis = () => (name === "preset" ? undefined : said.output[name]) ?? parameter.default;
   const label = title(name);
   if (type === "boolean") {
-    const input = make("input", { type: "checkbox", name, checked: kept ?? neutral ?? false });
+    const input = make("input", { type: "checkbox", name, checked: kept ?? basis() ?? false });
     const element = make("label", { class: "check", title: summary }, input, label);
-    const clear = () => { input.checked = neutral ?? false; };
-    return { parameter, element, clear, value: () => (input.checked ? true : undefined) };
+    const fill = () => { input.checked = basis() ?? false; };
+    return { parameter, element, fill, value: () => (input.checked === (basis() ?? false) ? undefined : input.checked) };
   }
-  if (type === "file") {
-    const { input, value } = fileField(parameter, "image/png,image/webp,image/tiff,image/jpeg");
-    return { parameter, element: make("label", { class: "stacked", title: summary }, label, input), value };
-  }
-  if (type === "profile") return profileField(parameter, kept);
+  if (type === "file") return pictureField(parameter, basis);
+  if (type === "profile") return profileField(parameter, kept, basis);
   const isNumber = type === "number" || type === "integer";
+  const start = kept ?? basis();
   const input = values
-    ? make("select", { name }, ...values.map(value => make("option", { value, selected: value === (kept ?? neutral) }, value)))
+    ? make("select", { name }, ...values.map(value => make("option", { value, selected: value === start }, value)))
     : make("input", {
-      name, type: isNumber ? "number" : "text", value: kept ?? neutral ?? "", autocomplete: "off", spellcheck: false,
+      name, type: isNumber ? "number" : "text", value: start ?? "", autocomplete: "off", spellcheck: false,
       ...(isNumber ? { min: minimum, max: maximum, step: type === "integer" ? 1 : "any" } : {}),
     });
   const value = () => {
     const text = input.value.trim();
-    if (text === "" || text === String(neutral ?? "")) return undefined;
-    return isNumber ? Number(text) : text;
+    // A choice without a word is a format that this machine does not write.
+    if (text === String(basis() ?? "") || (values && text === "")) return undefined;
+    if (text !== "") return isNumber ? Number(text) : text;
+    if (said.output[name] === undefined) return undefined;
+    if (parameter.default !== undefined && parameter.default !== null) return parameter.default;
+    throw new Error(`“${label}” is part of “${said.preset}”. Choose no kept output to leave it out.`);
   };
-  const clear = () => { input.value = neutral ?? ""; };
-  return { parameter, element: make("label", { class: "stacked", title: summary }, label, input), clear, value };
+  const fill = () => { input.value = basis() ?? ""; };
+  return { parameter, element: make("label", { class: "stacked", title: summary }, label, input), fill, value };
+}
+
+/** A control for a picture's file, with the name of the file that is kept. */
+function pictureField(parameter, basis) {
+  const { input, value } = fileField(parameter, "image/png,image/webp,image/tiff,image/jpeg");
+  const note = make("small", {}, "");
+  const fill = () => {
+    input.value = "";
+    note.textContent = basis() ? `Without another file: ${basis()}` : "";
+  };
+  fill();
+  const element = make("label", { class: "stacked", title: parameter.summary }, title(parameter.name), input, note);
+  return { parameter, element, fill, value };
 }
 
 /** A control for a color profile: one of the known ones, or a file. */
-function profileField(parameter, kept) {
+function profileField(parameter, kept, basis) {
   const { name, values, summary } = parameter;
   const { input, value: fromFile } = fileField(parameter, ".icc,.icm");
   input.name = "profile-file";
   input.hidden = true;
   input.setAttribute("aria-label", "Profile file");
+  const own = make("option", { value: "kept" }, "");
   const select = make("select", { name },
-    ...values.map(value => make("option", { value, selected: value === (kept ?? parameter.default) }, value)),
-    make("option", { value: "file" }, "from a file…"));
+    ...values.map(value => make("option", { value }, value)), own, make("option", { value: "file" }, "from a file…"));
   select.addEventListener("change", () => { input.hidden = select.value !== "file"; });
-  const value = () => {
-    if (select.value === "file") return fromFile();
-    return select.value === parameter.default ? undefined : select.value;
+  const show = chosen => {
+    // A kept output can have a file's profile, of which the page knows the name.
+    const isKnown = values.includes(basis());
+    own.hidden = isKnown;
+    own.disabled = isKnown;
+    own.textContent = isKnown ? "" : basis();
+    select.value = values.includes(chosen) ? chosen : isKnown ? basis() : "kept";
+    input.hidden = true;
+  };
+  const fill = () => show(basis());
+  show(kept ?? basis());
+  const value = async () => {
+    if (select.value !== "file") return select.value === "kept" || select.value === basis() ? undefined : select.value;
+    const file = await fromFile();
+    if (!file) throw new Error("Choose the profile's file.");
+    return file;
   };
   const element = make("div", {},
     make("label", { class: "stacked", title: summary }, title(name), select), input);
-  const clear = () => {
-    select.value = parameter.default;
-    input.hidden = true;
-  };
-  return { parameter, element, clear, value };
+  return { parameter, element, fill, value };
 }
 
 /** Has a picture made, and saves it where the browser saves files. */

@@ -6,19 +6,17 @@ import Synchronization
 extension PhotoService {
   /// What can be asked of them, and in which formats this machine writes them.
   func outputs() async throws -> HTTPResponse {
-    let presets = try OutputPresets(beside: words.userFilters).list().presets
-    let abilities = try Self.abilities.withLock { kept in
-      if let kept { return kept }
-      let measured = try PhotoDarkroom.current.abilities()
-      kept = measured
-      return measured
+    let (presets, problems) = try OutputPresets(beside: words.userFilters).list()
+    var members: [JSONValue.Member] = [
+      .init("presets", .array(presets.map(\.json))),
+      .init("problems", .strings(problems.map(\.description))),
+      .init("parameters", .array(RenderOutput.parameterDescriptions.map(\.json))),
+    ]
+    // Everything else can be asked for without it.
+    if let abilities = try? await Self.abilities.value {
+      members.append(.init("formats", .array(abilities.map(\.json))))
     }
-    return Self.tagged(
-      .object([
-        "presets": .array(presets.map(\.json)),
-        "parameters": .array(RenderOutput.parameterDescriptions.map(\.json)),
-        "formats": .array(abilities.map(\.json)),
-      ]))
+    return Self.tagged(.object(members))
   }
 
   /// Keeps an output under a name.
@@ -27,15 +25,19 @@ extension PhotoService {
     let name = call.parameter("output")
     let members = (body.json.members ?? []).filter { $0.key != "replace" }
     let presets = OutputPresets(beside: words.userFilters)
-    let output: RenderOutput
+    let (all, output): ([JSONValue.Member], RenderOutput)
     do throws(OperationError) {
-      output = try RenderOutput(reading: presets.expanding(members))
+      all = try presets.expanding(members)
+      output = try RenderOutput(reading: all)
     } catch {
       throw ServerError(error)
     }
     try Self.refuseNames(output)
-    try presets.save(output, named: name, replacing: try body.truth("replace") ?? false)
-    return HTTPResponse(status: 201, OutputPresets.Preset(name: name, output: output).json)
+    let given = Set(all.filter { $0.value != .null }.map(\.key))
+    try presets.save(
+      output, named: name, replacing: try body.truth("replace") ?? false, given: given)
+    let preset = OutputPresets.Preset(name: name, output: output, given: given)
+    return HTTPResponse(status: 201, preset.json)
   }
 
   /// Forgets a kept output.
@@ -53,8 +55,8 @@ extension PhotoService {
     }
   }
 
-  /// What this machine can do, once it was asked.
-  private static let abilities = Mutex<[FormatAbility]?>(nil)
+  /// What this machine can do, measured once.
+  private static let abilities = Task.detached { try PhotoDarkroom.current.abilities() }
 
   /// Renders a photo as `edit render` does, and answers with the file.
   func export(_ call: Call) async throws -> HTTPResponse {

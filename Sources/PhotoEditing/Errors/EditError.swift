@@ -54,6 +54,12 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case unusableLookupTable(path: FilePath, LookupTableError)
   /// A filter cannot be saved or removed under this name.
   case filterName(String, FilterNameProblem)
+  /// No output is kept under this name.
+  case unknownOutput(String)
+  /// The file of a kept output cannot be used; `reason` says of it why.
+  case unusableOutput(path: FilePath, reason: String)
+  /// An output cannot be kept under this name.
+  case outputName(String, OutputNameProblem)
   /// The photo has no edit that could be copied to others or saved as a filter.
   case nothingToCopy(path: FilePath, reason: CopyProblem)
   /// The photo cannot be brought to a step of its history.
@@ -98,6 +104,14 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     /// A filter of this name ships with Safelight.
     case shipped
     /// The user has a filter of this name already.
+    case exists
+  }
+
+  /// Why an output cannot be kept under a name.
+  public enum OutputNameProblem: Sendable, Hashable {
+    /// It is not made of lower case letters, digits and hyphens, or longer than 100.
+    case invalid
+    /// There is an output of this name already.
     case exists
   }
 
@@ -202,6 +216,10 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .filterName(let name, .invalid): "“\(name)” cannot be a filter's name."
     case .filterName(let name, .shipped): "The filter “\(name)” ships with Safelight."
     case .filterName(let name, .exists): "There is a filter called “\(name)” already."
+    case .unknownOutput(let name): "No output is kept as “\(name)”."
+    case .unusableOutput(let path, let reason): "\(path) \(reason)."
+    case .outputName(let name, .invalid): "“\(name)” cannot be an output's name."
+    case .outputName(let name, .exists): "There is an output called “\(name)” already."
     case .nothingToCopy(let path, .noEdit): "\(path) has no edit."
     case .nothingToCopy(let path, .anotherProgramsEdit): "\(path) has another program's edit."
     case .nothingToCopy(let path, .onlyGeometry):
@@ -252,6 +270,10 @@ extension EditError {
     case unusableLookupTable = "unusable-lookup-table"
     case invalidFilterName = "invalid-filter-name"
     case filterNameTaken = "filter-name-taken"
+    case unknownOutput = "unknown-output"
+    case unusableOutput = "unusable-output"
+    case invalidOutputName = "invalid-output-name"
+    case outputNameTaken = "output-name-taken"
     case nothingToCopy = "nothing-to-copy"
     case nothingToCompare = "nothing-to-compare"
     case stepMissing = "no-such-step"
@@ -295,6 +317,10 @@ extension EditError {
     case .unusableLookupTable: .unusableLookupTable
     case .filterName(_, .invalid): .invalidFilterName
     case .filterName: .filterNameTaken
+    case .unknownOutput: .unknownOutput
+    case .unusableOutput: .unusableOutput
+    case .outputName(_, .invalid): .invalidOutputName
+    case .outputName(_, .exists): .outputNameTaken
     case .nothingToCopy: .nothingToCopy
     case .nothingToCompare: .nothingToCompare
     case .stepUnavailable(_, .missing): .stepMissing

@@ -40,6 +40,8 @@ extension EditError: LocalizedError {
     case .renderMissing, .baseMissing, .versionUnusable:
       "Bring the missing file back, or revert the photo."
     case .invalidOperation: "Correct the operation."
+    case .unknownOutput, .unusableOutput: "Choose another output, or keep it anew."
+    case .outputName: "Choose another name."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."
@@ -99,6 +101,8 @@ extension RenderError: LocalizedError {
     case .damagedLookupTable: "Set the lookup table again."
     case .notUpright: "Write the render upright."
     case .cannotEncode: "Choose another format or size."
+    case .unusableFile: "Choose another file."
+    case .unusableWatermark: "Choose a shorter text, or install a font."
     case .tooManyBytes: "Allow more bytes, or choose a smaller size."
     case .outOfMemory: "Free memory, or allow more of it."
     case .failed, .decoderEnded, .tookTooLong: "Try again; the photo may be damaged."

@@ -62,22 +62,28 @@ extension FileSystem {
 }
 
 extension LockedFiles {
-  /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo.
+  /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo, and for those
+  /// without metadata.
   func mark(of picture: NewPicture) throws -> ExportMark? {
-    guard case .photo = picture.content else { return nil }
+    guard case .photo = picture.content, picture.output.metadata != .none else { return nil }
     let start =
       try picture.shown.start.pixels == .original
       ? "" : fileSystem.digestOfFile(at: picture.shown.start.path).description
     let data = picture.shown.needed.adjustmentData
     let texts = [
-      Renderer.version, start, data.formatVersion, picture.output.json.text,
+      Renderer.version, start, data.formatVersion, picture.output.textWithDigests,
       picture.output.following.rawValue, "\(picture.output.dithers)",
     ]
     let bytes = texts.flatMap { Array($0.utf8) + [0] } + Array(data.data)
-    let place = try picture.target.path.map { path in
+    return ExportMark(
+      made: SHA256.digest(of: bytes).description, place: try place(of: picture))
+  }
+
+  /// Where the photo is, seen from a picture; `nil` for pictures that go to no file.
+  private func place(of picture: NewPicture) throws -> String? {
+    try picture.target.path.map { path in
       try fileSystem.place(of: originalPath, seenFrom: path)
     }
-    return ExportMark(made: SHA256.digest(of: bytes).description, place: place)
   }
 
   /// Whether the file that is where a picture goes stays as the picture.
@@ -94,15 +100,20 @@ extension LockedFiles {
       try checkDestination(path, replacing: false)
       return false
     }
-    let mark = try mark(of: picture)
+    var isMarked = false
+    if let found = original.export?.place, case .photo = picture.content {
+      isMarked = try found == place(of: picture)
+    }
     let isOwn =
-      try original.export?.place.map { $0 == mark?.place } == true
-      || original.sha256 == originalDigest().description
+      try isMarked || original.sha256 == originalDigest().description
     guard isOwn else {
       throw EditError.destinationTaken(path, .exportOf(FilePath(original.fileName)))
     }
     if existing == .kept { return true }
-    return try original.export == mark && original.sha256 == originalDigest().description
+    // A picture with metadata is another one than a picture without.
+    guard picture.output.metadata != .none else { return false }
+    return try original.export == mark(of: picture)
+      && original.sha256 == originalDigest().description
       && (original.fileName.isEmpty || original.fileName == originalPath.lastComponent?.string)
   }
 

@@ -31,13 +31,19 @@ public struct OutputPresets: Sendable, Hashable {
     public let name: String
     /// What it asks for.
     public let output: RenderOutput
+    /// The parameters that were given, also those that are neutral.
+    private let given: Set<String>
 
     /// An output with a name.
-    public init(name: String, output: RenderOutput) { (self.name, self.output) = (name, output) }
+    ///
+    /// - Parameter given: Parameters that count although they are neutral, such as a format of JPEG.
+    public init(name: String, output: RenderOutput, given: Set<String> = []) {
+      (self.name, self.output, self.given) = (name, output, given)
+    }
 
-    /// The name and the parameters that are not neutral; of files only their names.
+    /// The name, and the parameters that were given or are not neutral; of files only their names.
     package var json: JSONValue {
-      let members = output.members.map { member in
+      let members = output.members(with: given).map { member in
         JSONValue.Member(member.key, member.value["name"] ?? member.value)
       }
       return .object([.init("name", .string(name)), .init("output", .object(members))])
@@ -60,10 +66,11 @@ public struct OutputPresets: Sendable, Hashable {
     var problems: [EditError] = []
     for file in names.filter({ $0.extension == "json" }).sorted(by: { $0.string < $1.string }) {
       let name = file.stem?.string ?? ""
-      do throws(OperationError) {
-        presets.append(Preset(name: name, output: try output(named: name)))
+      do throws(EditError) {
+        let kept = try kept(as: name)
+        presets.append(Preset(name: name, output: kept.output, given: Set(kept.members.map(\.key))))
       } catch {
-        problems.append(.invalidOperation(error))
+        problems.append(error)
       }
     }
     return (presets, problems)
@@ -73,25 +80,38 @@ public struct OutputPresets: Sendable, Hashable {
   ///
   /// - Throws: ``OperationError`` when there is none, or its file is damaged.
   public func output(named name: String) throws(OperationError) -> RenderOutput {
-    try RenderOutput(reading: members(named: name), checking: false)
+    try Self.described { () throws(EditError) in try kept(as: name).output }
   }
 
-  private func members(named name: String) throws(OperationError) -> [JSONValue.Member] {
-    guard Filter.isValidName(name) else { throw Self.refused(Self.badName(name)) }
+  private func kept(
+    as name: String
+  ) throws(EditError) -> (members: [JSONValue.Member], output: RenderOutput) {
+    guard Filter.isValidName(name) else { throw .outputName(name, .invalid) }
     let path = path(of: name)
     let bytes: [UInt8]
     do {
       bytes = try FileSystem.real.contents(of: path, limit: Self.largestFile)
     } catch {
       let isMissing = (try? FileSystem.real.exists(path)) == false
-      throw Self.refused(
-        isMissing ? "No output is kept as “\(name)”." : "\(path) cannot be read: \(error).")
+      throw isMissing
+        ? .unknownOutput(name) : .unusableOutput(path: path, reason: "cannot be read: \(error)")
     }
     guard let members = (try? JSONValue(parsing: bytes))?.compact.members,
-      (try? RenderOutput(reading: members, checking: false)) != nil,
+      let output = try? RenderOutput(reading: members, checking: false),
       !members.contains(where: { $0.key == Self.key })
-    else { throw Self.refused("\(path) is damaged: it describes no output.") }
-    return members
+    else { throw .unusableOutput(path: path, reason: "is damaged: it describes no output") }
+    return (members, output)
+  }
+
+  /// What is wrong with a kept output, as what is wrong with a parameter.
+  private static func described<Read>(
+    _ read: () throws(EditError) -> Read
+  ) throws(OperationError) -> Read {
+    do {
+      return try read()
+    } catch {
+      throw .contradiction(error.description, of: RenderOutput.id)
+    }
   }
 
   /// Keeps an output: its file appears whole or not at all. Files that the output names are kept in it.
@@ -100,16 +120,20 @@ public struct OutputPresets: Sendable, Hashable {
   ///   - output: The output.
   ///   - name: Lower case letters, digits and hyphens.
   ///   - replacing: Whether it may take the place of one of the same name.
+  ///   - given: Parameters that are kept although they are neutral, such as a format of JPEG.
   /// - Returns: Where the file is.
   /// - Throws: ``EditError``.
   @discardableResult
   public func save(
-    _ output: RenderOutput, named name: String, replacing: Bool = false
+    _ output: RenderOutput, named name: String, replacing: Bool = false, given: Set<String> = []
   ) throws(EditError) -> FilePath {
-    guard Filter.isValidName(name) else {
-      throw .invalidOperation(Self.refused(Self.badName(name)))
+    guard Filter.isValidName(name) else { throw .outputName(name, .invalid) }
+    if let other = output.preset {
+      throw .invalidOperation(
+        .contradiction("The output “\(other)” was not looked up.", of: RenderOutput.id))
     }
-    let text = try output.readingFiles().json.text + "\n"
+    let members = try output.readingFiles().members(with: given.subtracting([Self.key]))
+    let text = JSONValue.object(members).text + "\n"
     let path = path(of: name)
     let isSaved: Bool
     do {
@@ -122,7 +146,7 @@ public struct OutputPresets: Sendable, Hashable {
       throw EditError(error, path: path)
     }
     guard isSaved else {
-      throw .invalidOperation(Self.refused("There is an output called “\(name)” already."))
+      throw .outputName(name, .exists)
     }
     return path
   }
@@ -135,7 +159,7 @@ public struct OutputPresets: Sendable, Hashable {
   public func remove(named name: String) throws(EditError) -> FilePath {
     let path = path(of: name)
     guard Filter.isValidName(name), (try? FileSystem.real.exists(path)) == true else {
-      throw .invalidOperation(Self.refused("No output is kept as “\(name)”."))
+      throw .unknownOutput(name)
     }
     do {
       try FileSystem.real.remove(path)
@@ -146,14 +170,6 @@ public struct OutputPresets: Sendable, Hashable {
   }
 
   private func path(of name: String) -> FilePath { folder.appending(name + ".json") }
-
-  private static func badName(_ name: String) -> String {
-    "“\(name)” cannot be an output's name: it has at most 100 lower case letters, digits and hyphens."
-  }
-
-  private static func refused(_ sentence: String) -> OperationError {
-    .contradiction(sentence, of: RenderOutput.id)
-  }
 }
 
 extension OutputPresets {
@@ -161,7 +177,7 @@ extension OutputPresets {
   private static let key = "preset"
 
   /// Parameters with those of the kept output that they name, where nothing else is said. Of ways that exclude each other
-  /// the given one counts.
+  /// the given one counts, and what goes only with the kept one is left out with it.
   package func expanding(
     _ members: [JSONValue.Member]
   ) throws(OperationError) -> [JSONValue.Member] {
@@ -177,6 +193,13 @@ extension OutputPresets {
     for case .atMostOne(let names) in RenderOutput.rules where !replaced.isDisjoint(with: names) {
       replaced.formUnion(names)
     }
-    return try self.members(named: name).filter { !replaced.contains($0.key) } + given
+    let found = try Self.described { () throws(EditError) in try self.kept(as: name).members }
+    var kept = found.filter { !replaced.contains($0.key) }
+    let present = Set((kept + given).filter { $0.value != .bool(false) }.map(\.key))
+    for case .goesWith(let name, let others) in RenderOutput.rules
+    where present.isDisjoint(with: others) {
+      kept.removeAll { $0.key == name }
+    }
+    return kept + given
   }
 }

@@ -35,8 +35,15 @@ extension RenderOutput: ReadParameters {
       let possible = Self.words(format.file.depths.map { "\($0)" })
       throw refuse("A channel has \(possible) bits in \(format.rawValue), not \(depth).")
     }
-    if effort != nil, !format.file.hasEffort {
-      throw refuse("“effort” is for avif and jxl; \(format.rawValue) has none.")
+    if let effort {
+      guard let least = format.file.leastEffort else {
+        throw refuse("“effort” is for avif and jxl; \(format.rawValue) has none.")
+      }
+      if effort < least {
+        throw refuse(
+          "“effort” is \(least) to 9 in \(format.rawValue): its encoder takes no less than \(least)."
+        )
+      }
     }
     if let creator, MetadataRequest.names(ofCreator: creator.text).isEmpty {
       throw refuse("“creator” has no name.")

@@ -17,13 +17,14 @@ final class ProfileConversion: @unchecked Sendable {
   ///   - source: The profile of the codes; one that lcms2 reads.
   ///   - file: The output's profile, which may be anything.
   ///   - isGray: Whether all pixels are gray, which a profile of gray needs.
-  /// - Throws: ``RenderError/cannotEncode(detail:)`` for a profile that cannot be converted to.
+  ///   - format: The format of the file, which a profile of gray needs to hold gray.
+  /// - Throws: ``RenderError/unusableFile(name:reason:)`` for a profile that cannot be converted to.
   init(
     from source: [UInt8], to file: OutputAttachment, _ intent: RenderOutput.Intent,
-    _ blackPoint: RenderOutput.BlackPoint, isGray: Bool
+    _ blackPoint: RenderOutput.BlackPoint, isGray: Bool, for format: RenderOutput.Format
   ) throws(RenderError) {
     func refuse(_ reason: String) -> RenderError {
-      .cannotEncode(detail: "the profile \(file.name) \(reason)")
+      .unusableFile(name: file.name, reason: reason)
     }
     guard let bytes = file.bytes else { throw refuse("was not read") }
     guard let target = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else {
@@ -38,11 +39,15 @@ final class ProfileConversion: @unchecked Sendable {
     switch cmsGetColorSpace(target) {
     case cmsSigRgbData: (kind, results) = (PT_RGB, 3)
     case cmsSigGrayData:
-      guard isGray else { throw refuse("is for gray, and the picture has colors") }
+      guard isGray else { throw refuse("is a profile of gray, and the picture has colors") }
+      guard format.file.holdsGray else {
+        throw refuse("is a profile of gray, and \(format.file.title) holds gray as colors")
+      }
       (kind, results) = (PT_GRAY, 1)
     case cmsSigCmykData:
-      throw refuse("is for cyan, magenta, yellow and black; pictures have red, green and blue")
-    default: throw refuse("is for other channels than red, green and blue")
+      throw refuse(
+        "is a profile of cyan, magenta, yellow and black; pictures have red, green and blue")
+    default: throw refuse("is a profile of other channels than red, green and blue")
     }
     guard let origin = cmsOpenProfileFromMem(source, UInt32(source.count)) else {
       throw .cannotEncode(detail: "the photo's profile cannot be read")
@@ -125,5 +130,25 @@ final class ProfileConversion: @unchecked Sendable {
         cmsDoTransform(self.transform, codes.baseAddress!, line.output, UInt32(line.count))
       }
     }
+  }
+}
+
+extension RenderedPicture {
+  /// The way of the picture to the profile of a file.
+  ///
+  /// - Parameter source: The profile of the picture's 16-bit codes; `nil` for sRGB.
+  func conversion(
+    from source: [UInt8]?, to target: OutputAttachment, for output: RenderOutput
+  ) throws(RenderError) -> ProfileConversion {
+    try ProfileConversion(
+      from: source ?? StandardProfile.sRGB.bytes, to: target, output.intent, output.blackPoint,
+      isGray: isGray, for: output.format)
+  }
+
+  /// The picture in the profile of a file, 8 or 16 bits a channel.
+  func converted(by conversion: ProfileConversion, wide: Bool) throws(VipsError) -> RenderedPicture
+  {
+    let codes = try conversion.applied(to: image)
+    return replacing(try wide ? codes : codes.roundedToEightBits())
   }
 }

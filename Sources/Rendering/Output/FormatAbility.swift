@@ -47,27 +47,54 @@ extension OutputFile {
   }
 }
 
-extension Renderer {
-  /// What can be done with each format, found out by writing a small picture in it and reading that again. HEIC is only read:
-  /// its sample is here.
-  package func abilities() -> [FormatAbility] {
-    var samples: [PhotoFormat: [UInt8]] = [.heic: [UInt8](Data(base64Encoded: Self.heic) ?? Data())]
-    var written: [RenderOutput.Format: FormatAbility] = [:]
-    for format in RenderOutput.Format.allCases {
-      let bytes = try? Self.sample(in: format)
-      if let bytes, let photo = PhotoFormat(rawValue: format.rawValue) { samples[photo] = bytes }
-      let isRead = samples[PhotoFormat(rawValue: format.rawValue) ?? .heic].map(Self.canRead)
-      let reads = PhotoFormat(rawValue: format.rawValue) != nil && isRead == true
-      written[format] = FormatAbility(
-        name: format.rawValue, title: format.file.title, reads: reads, writes: bytes != nil,
-        package: bytes == nil ? format.file.package : nil, depths: format.file.depths,
+/// The formats that this machine was seen to read and write. All else of a ``FormatAbility`` is in tables, so a process
+/// without rights has no words to say.
+package struct MeasuredFormats: Sendable, Hashable, Codable {
+  /// Those that photos were read in.
+  package var read: Set<PhotoFormat> = []
+  /// Those that pictures were written in.
+  package var written: Set<RenderOutput.Format> = []
+}
+
+extension FormatAbility {
+  /// What this machine can do with each format.
+  package static func all(_ measured: MeasuredFormats) -> [FormatAbility] {
+    let written = RenderOutput.Format.allCases.map { format in
+      let writes = measured.written.contains(format)
+      let photo = PhotoFormat(rawValue: format.rawValue)
+      return FormatAbility(
+        name: format.rawValue, title: format.file.title,
+        reads: photo.map(measured.read.contains) ?? false, writes: writes,
+        package: writes ? nil : format.file.package, depths: format.file.depths,
         losses: format.file.losses)
     }
-    let heic = samples[.heic].map(Self.canRead) ?? false
+    let heic = PhotoFormat.heic
+    let reads = measured.read.contains(heic)
     let read = FormatAbility(
-      name: PhotoFormat.heic.rawValue, title: PhotoFormat.heic.title, reads: heic, writes: false,
-      package: heic ? nil : PhotoFormat.heic.decoder.package, depths: [], losses: [])
-    return RenderOutput.Format.allCases.compactMap { written[$0] } + [read]
+      name: heic.rawValue, title: heic.title, reads: reads, writes: false,
+      package: reads ? nil : heic.decoder.package, depths: [], losses: [])
+    return written + [read]
+  }
+}
+
+extension Renderer {
+  /// Which formats can be written and read, found out by writing a small picture in each and reading that again. HEIC is
+  /// only read: its sample is here.
+  package func measuredFormats() -> MeasuredFormats {
+    var measured = MeasuredFormats()
+    for format in RenderOutput.Format.allCases {
+      guard let bytes = try? Self.sample(in: format) else { continue }
+      measured.written.insert(format)
+      // JPEG XL is not a format of photos.
+      guard let photo = PhotoFormat(rawValue: format.rawValue), Self.canRead(bytes) else {
+        continue
+      }
+      measured.read.insert(photo)
+    }
+    if Self.canRead([UInt8](Data(base64Encoded: Self.heic) ?? Data())) {
+      measured.read.insert(.heic)
+    }
+    return measured
   }
 
   /// A gray picture of 16 × 16 pixels.

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import SafelightAdjustments
+import SafelightFiles
 import SafelightFormats
+import Synchronization
 
 /// A file that an output needs, such as a color profile: its name, and its bytes once it was read.
 ///
@@ -10,12 +12,40 @@ public struct OutputAttachment: Sendable, Hashable, ParameterValue {
   public let name: String
   /// What is in the file; `nil` before it was read.
   public let bytes: [UInt8]?
+  private let keptDigest = KeptDigest()
 
   /// The most bytes that a file may have.
   package static let mostBytes = 16 << 20
 
+  /// The most bytes of a description as JSON, with the largest file in Base64 (RFC 4648, 4).
+  package static let mostBytesAsJSON = (mostBytes + 2) / 3 * 4 + (1 << 20)
+
   /// A file.
   public init(name: String, bytes: [UInt8]? = nil) { (self.name, self.bytes) = (name, bytes) }
+
+  /// The SHA-256 of the bytes, computed once for all copies of the value; `nil` before the file was read.
+  fileprivate var digest: String? {
+    bytes.map { bytes in
+      keptDigest.text.withLock { text in
+        let digest = text ?? SHA256.digest(of: bytes).description
+        text = digest
+        return digest
+      }
+    }
+  }
+
+  private final class KeptDigest: Sendable {
+    let text = Mutex<String?>(nil)
+  }
+
+  public static func == (one: OutputAttachment, other: OutputAttachment) -> Bool {
+    one.name == other.name && one.bytes == other.bytes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(bytes)
+  }
 
   public static var kind: String { "the name of a file, or an object with its “data” in Base64" }
   public static var typeName: String { "file" }
@@ -68,6 +98,17 @@ extension RenderOutput {
   /// The files that were not read yet.
   package var unread: [String] {
     [profile.attachment, watermarkPicture].compactMap { $0?.bytes == nil ? $0?.name : nil }
+  }
+
+  /// The JSON of the description, with digests in place of what is in its files.
+  package var textWithDigests: String {
+    var output = self
+    func named(_ file: OutputAttachment) -> OutputAttachment {
+      OutputAttachment(name: file.digest.map { "\(file.name) \($0)" } ?? file.name)
+    }
+    if let file = profile.attachment { output.profile = .file(named(file)) }
+    output.watermarkPicture = watermarkPicture.map(named)
+    return output.json.text
   }
 
   /// The same with its files read.

@@ -39,24 +39,23 @@ extension RenderOutput {
       case .tiff:
         OutputFile(
           title: "TIFF", endings: ["tif", "tiff"], largestSide: Int(Int32.max), depths: [8, 16],
-          holdsAlpha: true, photo: .tiff, saver: "tiffsave_target", package: "libtiff6")
+          holdsAlpha: true, photo: .tiff, package: "libtiff6")
       case .webp:
         OutputFile(
           title: "WebP", endings: ["webp"], largestSide: 16_383, hasQuality: true,
           isLosslessAt100: true, holdsGray: false, holdsAlpha: true, photo: .webp,
-          saver: "webpsave_target", package: "libwebp7")
+          package: "libwebp7")
       case .avif:
         // What HEIF's readers take (libheif's limits).
         OutputFile(
           title: "AVIF", endings: ["avif"], largestSide: 16_384, depths: [8, 12],
-          keepsDepth: false, hasQuality: true, hasEffort: true, chromas: [.full, .quarter],
-          holdsGray: false, holdsAlpha: true, photo: .avif, saver: "heifsave_target",
-          package: "libheif1")
+          keepsDepth: false, hasQuality: true, leastEffort: 1, chromas: [.full, .quarter],
+          holdsGray: false, holdsAlpha: true, photo: .avif, package: "libheif1")
       case .jxl:
         OutputFile(
           title: "JPEG XL", endings: ["jxl"], largestSide: 1 << 18, depths: [8, 16],
-          hasQuality: true, isLosslessAt100: true, hasEffort: true, holdsAlpha: true, photo: .avif,
-          saver: "jxlsave_target", package: "libjxl0.7")
+          hasQuality: true, isLosslessAt100: true, leastEffort: 3, holdsAlpha: true, photo: .avif,
+          package: "libjxl0.7")
       }
     }
 
@@ -112,8 +111,9 @@ package struct OutputFile: Sendable {
   package var hasQuality = false
   /// Whether a file of quality 100 has the pixels without loss.
   package var isLosslessAt100 = false
-  /// Whether the encoder can take more time for smaller files.
-  package var hasEffort = false
+  /// The least time that the encoder can be told to take, up to 9 for smaller files; `nil` when it cannot be told. The
+  /// encoder of JPEG XL takes 1 and 2 for 3.
+  package var leastEffort: Int?
   /// The resolutions that color can have.
   package var chromas: [RenderOutput.Chroma] = [.full]
   /// Whether a picture of one band is gray in the file; elsewhere its codes become red, green and blue.
@@ -125,8 +125,6 @@ package struct OutputFile: Sendable {
   var isEncodedInStrips = false
   /// The format of photos that has metadata in the same places. JPEG XL has boxes for Exif and XMP, as AVIF has items.
   let photo: PhotoFormat
-  /// The operation of libvips that encodes; `nil` for Safelight's own encoders.
-  var saver: String?
   /// The Debian package whose absence leaves libvips without the encoder.
   var package = "libvips42"
 }

@@ -21,14 +21,16 @@ public struct RenderOutput: Sendable, Hashable {
     case qualityAndChroma
   }
 
-  /// The file format. PNG, TIFF and JPEG XL keep 16 bits when the photo has them; the others have 8.
+  /// The file format. PNG, TIFF and JPEG XL keep 16 bits when the photo has them; the others have 8, and AVIF 12 when they
+  /// are asked for.
   public var format: Format
   /// 1 to 100, for formats that lose something; 100 makes WebP and JPEG XL lossless. Numbers outside become the nearest
   /// end.
   public var quality: Int {
     didSet { quality = Self.allowed(quality) }
   }
-  /// How much time the encoder of AVIF or JPEG XL takes for smaller files, from 1 to 9; `nil` for what suits photos.
+  /// How much time the encoder of AVIF or JPEG XL takes for smaller files, from 1 to 9, of JPEG XL from 3; `nil` for what
+  /// suits photos.
   public var effort: Int?
   /// The resolution of color in a JPEG or an AVIF.
   public var chroma: Chroma
@@ -98,7 +100,7 @@ public struct RenderOutput: Sendable, Hashable {
     didSet { resolution = resolution.map { Self.allowed($0, in: 1...65_535) } }
   }
   /// A text that is drawn onto the picture, once it has its size and its sharpness.
-  public var watermark: String?
+  public var watermark: WatermarkText?
   /// A picture that is drawn onto the picture instead of a text: a PNG, WebP, TIFF or JPEG, with its transparency.
   public var watermarkPicture: OutputAttachment?
   /// Where the watermark is.
@@ -162,7 +164,7 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.effort, "effort", range: 1...9,
       summary:
-        "How much time AVIF and JPEG XL take for smaller files; without it what suits photos."
+        "How much time AVIF, from 1, and JPEG XL, from 3, take for smaller files; without it what suits photos."
     ),
     Parameter(\.chroma, "chroma", summary: "The resolution of color in a JPEG or an AVIF."),
     Parameter(

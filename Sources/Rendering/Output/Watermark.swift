@@ -30,9 +30,45 @@ extension RenderOutput {
 
   /// Whether something is drawn onto the picture.
   var hasWatermark: Bool { watermark != nil || watermarkPicture != nil }
+
+  /// The text of a watermark: one line, without spaces at its ends.
+  public struct WatermarkText: Sendable, Hashable, ParameterValue, ExpressibleByStringLiteral {
+    /// The text.
+    public let text: String
+
+    /// A text.
+    public init(_ text: String) { self.text = text.withoutOuterSpaces }
+
+    /// A text.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// The most bytes of a text. A line of more letters is not read by anybody.
+    private static let longest = 2000
+
+    public static var kind: String { String.kind }
+    public static var typeName: String { String.typeName }
+    public static var hasRange: Bool { false }
+
+    public init?(json: JSONValue) {
+      guard let text = json.string else { return nil }
+      self.init(text)
+    }
+
+    public var json: JSONValue { .string(text) }
+
+    public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
+      if text.isEmpty { return .invalid("is empty") }
+      return text.utf8.count > Self.longest
+        ? .invalid("has more than \(Self.longest) bytes") : nil
+    }
+
+    public init?(argument: String, unit: ParameterUnit) { self.init(argument) }
+
+    public var argument: String { text }
+  }
 }
 
-/// A text or a picture that is drawn onto a finished picture, in the codes of its profile.
+/// A text or a picture that is drawn onto a finished picture, in the codes of the file's profile.
 ///
 /// The text is plain: Pango's markup in it is shown as it is written.
 struct Watermark: Sendable {
@@ -42,7 +78,7 @@ struct Watermark: Sendable {
   private let top: Int
   /// How much of each pixel is covered, from 0 to 1.
   private let cover: [Float]
-  /// Red, green and blue of each pixel as shares of the largest code, or of all of them.
+  /// The bands of each pixel as shares of the largest code, or one share for all of them.
   private let color: [Float]
 
   /// The most pixels of a picture that is drawn.
@@ -52,8 +88,12 @@ struct Watermark: Sendable {
   ///
   /// - Parameters:
   ///   - size: The size of the picture.
-  ///   - coding: What the picture's codes mean.
-  init(_ output: RenderOutput, on size: PixelSize, in coding: PixelCoding) throws(RenderError) {
+  ///   - coding: What the picture's codes mean before `conversion`.
+  ///   - conversion: The way to the codes of a profile that came in a file.
+  init(
+    _ output: RenderOutput, on size: PixelSize, in coding: PixelCoding,
+    converted conversion: ProfileConversion? = nil
+  ) throws(RenderError) {
     let shorter = Double(min(size.width, size.height))
     let margin = Int((shorter * output.watermarkMargin / 100).rounded())
     let room = PixelSize(
@@ -62,11 +102,11 @@ struct Watermark: Sendable {
     let drawn: Drawn
     do {
       if let text = output.watermark {
-        drawn = try Self.text(text, output.watermarkColor, height: wanted, in: room)
+        drawn = try Self.text(text.text, output.watermarkColor, height: wanted, in: room)
       } else if let picture = output.watermarkPicture {
-        drawn = try Self.picture(picture, height: wanted, in: room, coding)
+        drawn = try Self.picture(picture, height: wanted, in: room, coding, conversion)
       } else {
-        drawn = Drawn(size: PixelSize(width: 0, height: 0), cover: [], color: [0, 0, 0])
+        drawn = Drawn(size: PixelSize(width: 0, height: 0), cover: [], color: [0])
       }
     } catch let error as RenderError {
       throw error
@@ -92,35 +132,46 @@ struct Watermark: Sendable {
     _ text: String, _ color: RenderOutput.WatermarkColor, height: Double, in room: PixelSize
   ) throws -> Drawn {
     guard Lettering.hasFont else {
-      throw RenderError.cannotEncode(
-        detail: "there is no font for the watermark; install one, such as fonts-dejavu-core")
+      throw RenderError.unusableWatermark(
+        reason: "there is no font; install one, such as fonts-dejavu-core")
     }
-    let code: Float = color == .white ? 1 : 0
-    var size = max(Int(height.rounded()), 1)
+    // A line of large letters may be wider than what can be drawn, so small ones say how wide it is.
+    var measured: (size: Int, line: Lettering.Line)?
+    for size in [20, 4] where measured == nil {
+      measured = try Lettering(size: size).line(text).map { (size, $0) }
+    }
+    guard let measured else {
+      throw RenderError.unusableWatermark(reason: "its letters have no ink, or are too many")
+    }
+    let width = min(room.width, Lettering.widestLine)
+    func excess(_ line: Lettering.Line) -> Double {
+      max(Double(line.width) / Double(width), Double(line.height) / Double(room.height))
+    }
+    // Letters are not exactly as many times as wide at other sizes; what is still too large becomes smaller.
+    var size = min(
+      max(Int(height.rounded()), 1),
+      max(Int(1.05 * Double(measured.size) / excess(measured.line)), 1))
     while true {
-      guard let line = try Lettering(size: size).line(text) else {
-        return Drawn(size: PixelSize(width: 0, height: 0), cover: [], color: [code, code, code])
-      }
-      let excess = max(
-        Double(line.width) / Double(room.width), Double(line.height) / Double(room.height))
-      if excess <= 1 {
+      let line = try Lettering(size: size).line(text)
+      if let line, excess(line) <= 1 {
         return Drawn(
           size: PixelSize(width: line.width, height: line.height),
-          cover: line.mask.map { Float($0) / 255 }, color: [code, code, code])
+          cover: line.mask.map { Float($0) / 255 }, color: [color == .white ? 1 : 0])
       }
       guard size > 1 else {
-        throw RenderError.cannotEncode(detail: "the watermark's text is too long for the picture")
+        throw RenderError.unusableWatermark(reason: "it is too long for the picture")
       }
-      size = min(size - 1, max(Int(Double(size) / excess), 1))
+      size = min(size - 1, max(Int(Double(size) / (line.map(excess) ?? 1)), 1))
     }
   }
 
   /// A picture at its size, its colors in the codes of the output.
   private static func picture(
-    _ file: OutputAttachment, height: Double, in room: PixelSize, _ coding: PixelCoding
+    _ file: OutputAttachment, height: Double, in room: PixelSize, _ coding: PixelCoding,
+    _ conversion: ProfileConversion?
   ) throws -> Drawn {
     func refuse(_ reason: String) -> RenderError {
-      .cannotEncode(detail: "the watermark \(file.name) \(reason)")
+      .unusableFile(name: file.name, reason: reason)
     }
     guard let bytes = file.bytes else { throw refuse("was not read") }
     let formats: [(beginning: StaticString, place: Int, format: Image.FileFormat)] = [
@@ -165,10 +216,11 @@ struct Watermark: Sendable {
     } else {
       color = try resized(color, source)
     }
-    let converted = try ColorPass(
+    var converted = try ColorPass(
       [], from: .codes(source, isWide: color.sampleFormat == .uint16),
       to: .codes(coding, isWide: true)
     ).applied(to: color)
+    if let conversion { converted = try conversion.applied(to: converted) }
     return Drawn(size: size, cover: cover, color: try converted.pixelBytes().asShares)
   }
 
@@ -223,13 +275,13 @@ extension Watermark {
   private func blended(onto image: Image, _ alpha: Image?) throws(VipsError) -> Image {
     let isWide = image.sampleFormat == .uint16
     let alphaIsWide = alpha?.sampleFormat == .uint16
-    let size = isWide ? 2 : 1
+    let (size, bands) = (isWide ? 2 : 1, image.bands)
     let inputs = [image] + (alpha.map { [$0] } ?? [])
     return try Image.computed(from: inputs, like: image, width: image.width, height: image.height) {
       inputs, output in
       for y in output.top..<(output.top + output.height) {
         output.address(row: y).copyMemory(
-          from: inputs[0].address(row: y), byteCount: 3 * size * output.width)
+          from: inputs[0].address(row: y), byteCount: bands * size * output.width)
       }
       forEachPixel(of: output) { x, y, place in
         // The picture counts for as much as is seen of it (Porter and Duff's “over”).
@@ -243,14 +295,16 @@ extension Watermark {
         }
         let sum = cover[place] + below
         guard sum > 0 else { return }
-        for band in 0..<3 {
-          let ink = color[color.count == 3 ? band : 3 * place + band]
+        for band in 0..<bands {
+          let ink = color[color.count == 1 ? 0 : bands * place + band]
           if isWide {
-            let pixel = output.address(row: y).assumingMemoryBound(to: UInt16.self) + 3 * x + band
+            let pixel =
+              output.address(row: y).assumingMemoryBound(to: UInt16.self) + bands * x + band
             let code = (cover[place] * ink * 65_535 + below * Float(pixel[0])) / sum
             pixel[0] = UInt16(code.rounded())
           } else {
-            let pixel = output.address(row: y).assumingMemoryBound(to: UInt8.self) + 3 * x + band
+            let pixel =
+              output.address(row: y).assumingMemoryBound(to: UInt8.self) + bands * x + band
             let code = (cover[place] * ink * 255 + below * Float(pixel[0])) / sum
             pixel[0] = UInt8(code.rounded())
           }

@@ -61,6 +61,9 @@ struct DecodedPhoto {
     var scale = 1.0
     /// Whether transparency stays, in a plane of its own; otherwise the photo lies on white.
     var keepsAlpha = false
+    /// Whether colors of several pixels are mixed. Then pixels that are wholly transparent get the colors around them,
+    /// which takes some 20 bytes for each pixel of the photo.
+    var mixesNeighbors = true
     /// Whether pixels are needed in another order than from top to bottom.
     var inAnyOrder = false
   }
@@ -106,7 +109,7 @@ struct DecodedPhoto {
       }
     }
     if let alpha = stored.alpha {
-      if !purpose.isNeutral {
+      if !purpose.isNeutral, purpose.mixesNeighbors {
         image = try Transparency(alpha: alpha).withColorsBehind(image.inMemory())
       }
       picture = Picture(image, others: picture.others.merging([.alpha: alpha]) { $1 })

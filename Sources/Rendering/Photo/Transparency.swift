@@ -45,7 +45,7 @@ struct Transparency: Sendable {
   ///
   /// - Parameters:
   ///   - color: Three bands of floats.
-  ///   - warp: Moves a picture of three bands of floats.
+  ///   - move: Moves a picture of three bands of floats.
   func moving(
     _ color: Image, by move: (Image) throws(VipsError) -> Image
   ) throws(VipsError) -> Image {
@@ -112,6 +112,22 @@ extension Image {
 }
 
 // MARK: - Colors that nobody sees
+
+extension RenderPlan {
+  /// Whether colors of several pixels are mixed, so that those of transparent pixels may come into view.
+  var mixesNeighbors: Bool { !items.allSatisfy(\.keepsPixelsApart) }
+}
+
+extension PlanItem {
+  /// Whether each pixel is made from itself alone.
+  fileprivate var keepsPixelsApart: Bool {
+    switch self {
+    case .color, .turn: true
+    case .guided, .neighborhood, .noise, .far, .geometry: false
+    case .mixed(let items, _): items.allSatisfy(\.keepsPixelsApart)
+    }
+  }
+}
 
 extension Transparency {
   /// The picture with the colors around them where it is wholly transparent, so that nothing of what stands there by
@@ -219,12 +235,12 @@ extension Transparency {
 // MARK: - Other sizes
 
 extension Transparency {
-  /// A picture and its alpha in fewer pixels, each color counting for as much light as is seen of it.
+  /// A picture and its alpha in fewer or more pixels, each color counting for as much light as is seen of it.
   ///
   /// - Parameters:
   ///   - color: One or three bands of 8 or 16 bits in memory, of the size of the alpha.
   ///   - coding: What its codes mean.
-  ///   - resize: Makes a picture of codes of a coding smaller.
+  ///   - resize: Gives a picture of codes of a coding its new size.
   func resizing(
     _ color: Image, _ coding: PixelCoding,
     by resize: (Image, PixelCoding) throws(VipsError) -> Image

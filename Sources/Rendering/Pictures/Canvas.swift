@@ -154,14 +154,17 @@ struct Lettering: Sendable {
     return thin != wide
   }()
 
-  /// A line of text; `nil` when there is nothing to draw.
+  /// The widest line, in pixels, that is drawn for certain; Pango's drawing ends at 32,767.
+  static let widestLine = 32_000
+
+  /// A line of text; `nil` when it has no ink, or would be too wide to be drawn.
   func line(_ text: String) throws(VipsError) -> Line? {
     guard !text.allSatisfy(\.isWhitespace) else { return nil }
     let image: Image
     do {
       image = try Image.text(Self.markup(text), font: "sans \(size)px")
     } catch .operation {
-      // Some letters have no ink.
+      // Some letters have no ink, and a line can be wider than Pango draws.
       return nil
     }
     return Line(

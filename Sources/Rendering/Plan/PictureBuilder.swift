@@ -279,19 +279,6 @@ struct RenderedPicture {
     self.rows = rows
   }
 
-  /// The picture in the profile of a file, 8 or 16 bits a channel.
-  ///
-  /// - Parameter source: The profile of the picture's 16-bit codes; `nil` for sRGB.
-  func converted(
-    from source: [UInt8]?, to target: OutputAttachment, for output: RenderOutput, wide: Bool
-  ) throws -> RenderedPicture {
-    let conversion = try ProfileConversion(
-      from: source ?? StandardProfile.sRGB.bytes, to: target, output.intent, output.blackPoint,
-      isGray: isGray && output.format.file.holdsGray)
-    let codes = try conversion.applied(to: image)
-    return replacing(try wide ? codes : codes.roundedToEightBits())
-  }
-
   /// The picture with another color, whose pixels are made from those of the picture at the same places.
   func replacing(_ color: Image, alpha: Image? = nil) -> RenderedPicture {
     let others = picture.others.merging(alpha.map { [.alpha: $0] } ?? [:]) { $1 }

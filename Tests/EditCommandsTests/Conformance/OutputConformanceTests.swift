@@ -132,6 +132,11 @@ import Testing
         #"{"name":"web","output":{"quality":70,"longestSide":40}}"#,
       ])
     #expect(list.messages.contains { $0.contains("broken.json is damaged") })
+    // A kept format counts, also the usual one.
+    #expect(await folder.edit("outputs", "save", "photo", "--format=jpeg").code == 0)
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    let mixed = await folder.edit("render", "@/6.jpg", "-o", "@/a.png", "--preset=photo")
+    #expect(mixed.code != 0 && mixed.messages.contains { $0.contains("another format") })
     #expect(await folder.edit("outputs", "remove", "web").code == 0)
     #expect(await folder.edit("outputs", "remove", "web").code == 1)
   }

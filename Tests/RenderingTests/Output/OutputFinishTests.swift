@@ -74,14 +74,33 @@ import Testing
     #expect(isWhite)
   }
 
-  @Test func aLongTextFitsAndMarkupIsText() throws {
-    let long = String(repeating: "long ", count: 60)
-    let asked = try output(
-      #"{"format":"png","watermark":"\#(long)","watermarkSize":50,"watermarkMargin":0}"#)
-    #expect(throws: Never.self) { try rendered("beach.jpg", asked) }
+  /// Letters that would make a line wider than Pango draws, 32,767 pixels, become smaller, too.
+  @Test(arguments: [(60, 50.0), (100, 100), (200, 100)])
+  func aLongTextFits(count: Int, size: Double) throws {
+    var asked = try output(
+      #"{"format":"png","watermarkMargin":0,"longestSide":2000,"enlarge":true}"#)
+    let plain = try codes(rendered("beach.jpg", asked).bytes, as: .png)
+    asked.watermark = .init(String(repeating: "long ", count: count))
+    (asked.watermarkSize, asked.watermarkOpacity) = (size, 100)
+    let drawn = try codes(rendered("beach.jpg", asked).bytes, as: .png)
+    let changed = zip(plain, drawn).count { $0 != $1 }
+    #expect(changed > 1000, "\(changed) codes have ink.")
+  }
+
+  @Test func aTextThatCannotBeDrawnIsRefused() throws {
+    var asked = try output(#"{"format":"png"}"#)
+    // A joiner has no ink.
+    asked.watermark = "\u{200D}"
+    #expect(throws: RenderError.self) { try rendered("beach.jpg", asked) }
+    for text in ["", "   ", "\n\t"] {
+      #expect(RenderOutput.WatermarkText(text).problem(in: 0...0) != nil)
+    }
+  }
+
+  @Test func markupIsText() throws {
     func ink(_ text: String) throws -> [Int] {
       var asked = try output(#"{"format":"png","watermarkSize":10}"#)
-      asked.watermark = text
+      asked.watermark = .init(text)
       return try codes(rendered("beach.jpg", asked).bytes, as: .png)
     }
     #expect(try ink("<b>a</b>") != ink("a"))
@@ -151,11 +170,46 @@ import Testing
     }
     #expect(try refusal(Array("no profile".utf8)).contains("is no ICC profile"))
     let gray = StandardProfile(primaries: .sRGB, curve: .sRGB).grayBytes
-    #expect(try refusal(gray).contains("is for gray"))
+    #expect(try refusal(gray).contains("is a profile of gray"))
     #expect(try refusal(gray, "gradients/grey-ramp-16.png") == "")
     var inks = StandardProfile.sRGB.bytes
     inks.replaceSubrange(16..<20, with: Array("CMYK".utf8))
     #expect(try refusal(inks).contains("cyan, magenta"))
+  }
+
+  @Test func aProfileOfGrayNeedsAFormatThatHoldsGray() throws {
+    var asked = try output(#"{"format":"webp"}"#)
+    let gray = StandardProfile(primaries: .sRGB, curve: .sRGB).grayBytes
+    asked.profile = .file(OutputAttachment(name: "a.icc", bytes: gray))
+    let error = #expect(throws: RenderError.self) {
+      try rendered("gradients/grey-ramp-16.png", asked)
+    }
+    #expect(error?.description.contains("WebP holds gray as colors") == true)
+    #expect(error?.code == "unusable-file")
+  }
+
+  /// White letters are the profile's white, also of a profile whose own codes go another way.
+  @Test(arguments: ["prophoto", "gray"])
+  func lettersAreDrawnInTheCodesOfAProfileFromAFile(name: String) throws {
+    var asked = try output(
+      #"{"format":"png","watermarkSize":100,"watermarkOpacity":100,"watermarkMargin":0,"shortestSide":40}"#
+    )
+    asked.enlarges = true
+    let isGray = name == "gray"
+    let bytes =
+      isGray
+      ? StandardProfile(primaries: .sRGB, curve: .sRGB).grayBytes
+      : try #require(output(#"{"profile":"prophoto"}"#).profile.bytes)
+    asked.profile = .file(OutputAttachment(name: "a.icc", bytes: bytes))
+    asked.depth = 8
+    let fixture = isGray ? "gradients/grey-ramp-16.png" : "beach.jpg"
+    asked.watermarkColor = .black
+    asked.watermark = "Ann"
+    let black = try codes(rendered(fixture, asked).bytes, as: .png)
+    asked.watermarkColor = .white
+    let white = try codes(rendered(fixture, asked).bytes, as: .png)
+    let letters = zip(black, white).count { $0 == 0 && $1 == 255 }
+    #expect(letters > 20, "\(letters) codes")
   }
 
   // MARK: - AVIF and JPEG XL
@@ -203,12 +257,15 @@ import Testing
   }
 
   @Test func abilitiesAreMeasured() throws {
-    let abilities = Renderer().abilities()
+    let abilities = FormatAbility.all(Renderer().measuredFormats())
     #expect(abilities.map(\.name) == ["jpeg", "png", "tiff", "webp", "avif", "jxl", "heic"])
     for ability in abilities {
       #expect(ability.writes == (ability.name != "heic"), "\(ability)")
       #expect(ability.reads == (ability.name != "jxl"), "\(ability)")
       #expect(ability.package == nil)
+    }
+    for ability in FormatAbility.all(MeasuredFormats()) {
+      #expect(!ability.writes && !ability.reads && ability.package != nil, "\(ability)")
     }
   }
 }

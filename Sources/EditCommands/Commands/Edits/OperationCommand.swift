@@ -143,7 +143,7 @@ enum OperationOptions {
     }
   }
 
-  /// The output that options describe, with the names of the parameters that were given. What contradicts its format is
+  /// The output that options describe, with the names of the parameters that were given or kept. What contradicts its format is
   /// found by ``RenderDestination``, because the ending of a file may say the format.
   ///
   /// - Throws: As ``operation(of:_:)``.
@@ -152,10 +152,8 @@ enum OperationOptions {
   ) throws -> (output: RenderOutput, given: Set<String>) {
     try reading(RenderOutput.parameterDescriptions, given) { members throws(OperationError) in
       let presets = OutputPresets(beside: CommandSurroundings.userFilters)
-      return (
-        try RenderOutput(reading: presets.expanding(members), checking: false),
-        Set(members.map(\.key))
-      )
+      let all = try presets.expanding(members)
+      return (try RenderOutput(reading: all, checking: false), Set(all.map(\.key)))
     }
   }
 

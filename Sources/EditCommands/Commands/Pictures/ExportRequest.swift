@@ -39,8 +39,9 @@ struct ExportRequest: Sendable {
     (isOriginal, replaces) = (try flag("original"), try flag("overwrite"))
     let described = members.filter { !Self.others.contains($0.key) }
     let presets = OutputPresets(beside: CommandSurroundings.userFilters)
-    picture = try RenderOutput(reading: presets.expanding(described), checking: false)
-    hasFormat = described.contains { $0.key == "format" && $0.value != .null }
+    let all = try presets.expanding(described)
+    picture = try RenderOutput(reading: all, checking: false)
+    hasFormat = all.contains { $0.key == "format" && $0.value != .null }
   }
 
   /// The same with the files read that the picture needs.

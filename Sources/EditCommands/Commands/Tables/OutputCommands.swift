@@ -82,9 +82,9 @@ struct SaveOutputCommand: ConsoleCommand {
   func validate() throws { _ = try OperationOptions.output(described) }
 
   func run(on console: Console) throws -> ExitCode {
-    let output = try OperationOptions.output(described).output
+    let (output, given) = try OperationOptions.output(described)
     do {
-      let path = try OutputPresets.own.save(output, named: name, replacing: replace)
+      let path = try OutputPresets.own.save(output, named: name, replacing: replace, given: given)
       console.result("\(name): saved to \(path)".onOneLine)
       return .success
     } catch {
