@@ -1,6 +1,7 @@
 """Each control does what the same command does: the same record, and a render of the same bytes."""
 
 import json
+import subprocess
 import time
 
 from PIL import Image, ImageStat
@@ -643,9 +644,12 @@ def exports(program, scratch, browser):
                 page.agree("Export")
             file = scratch / "downloaded"
             download.value.save_as(file)
-            name = scratch / download.value.suggested_filename
-            server.edit("render", "beach.jpg", "-o", name, "--overwrite", *words)
-            check(file.read_bytes() == name.read_bytes(), "the page exports another file than edit render", *words)
+            # A file would also say where its photo is.
+            done = subprocess.run(
+                [server.program, "render", "beach.jpg", "-o", "-", *map(str, words)], cwd=server.twin,
+                env=server.environment, capture_output=True, timeout=60)
+            check(done.returncode == 0, "edit render", *words, "failed:", done.stderr.decode())
+            check(file.read_bytes() == done.stdout, "the page exports another file than edit render", *words)
             tab.wait_for_selector("dialog[open]", state="detached")
 
         formats = [each["name"] for each in map(json.loads, server.edit("help", "formats", "--json").splitlines())
@@ -663,7 +667,7 @@ def exports(program, scratch, browser):
             tab.fill("dialog input[name=longestSide]", "80")
             tab.fill("dialog input[name=watermark]", "© Ann")
 
-        exported(webp, "--longest-side", 80, "--watermark", "© Ann")
+        exported(webp, "--format", "webp", "--longest-side", 80, "--watermark", "© Ann")
 
         def kept():
             tab.select_option("dialog select[name=preset]", "small")

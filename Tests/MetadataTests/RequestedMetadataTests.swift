@@ -147,7 +147,8 @@ import Testing
 
   @Test func aPacketInWhichNothingIsKeptNamesTheOriginal() throws {
     let bytes = XMPPacketTests.packet("<rdf:Description rdf:about=''/>")
-    let empty = try #require(XMPPacket(try #require(XMPPacket(bytes)).keeping { _, _ in false }))
+    let packet = try #require(XMPPacket(bytes))
+    let empty = try #require(XMPPacket(packet.keeping { _, _ in false }))
     #expect(empty.descriptions.isEmpty)
     let original = OriginalReference(fileName: "a.jpg", sha256: "12")
     let patched = XMPPacket(empty.patched(size: (8, 4), derivedFrom: original))

@@ -24,19 +24,24 @@ struct PrivateNames {
     "city", "state", "province", "provincestate", "country", "countryname", "countrycode",
     "sublocation", "location", "locationshown", "locationcreated", "locationname", "locationid",
     "worldregion", "coverage", "shotlocation", "absolutealtitude", "relativealtitude", "altitude",
-    "lat", "long", "geotag", "geolocation", "locality",
+    "lat", "long", "geotag", "geolocation", "locality", "spatial", "geography", "continent",
+    "county",
+    "municipality", "stateprovince", "island", "islandgroup", "waterbody", "highergeography",
+    "highergeographyid", "verbatimlocality", "locationremarks", "locationareacode",
+    "mobilecountrycode", "mobilenetworkcode",
   ]
 
   static func isPlace(_ namespace: String, _ name: String) -> Bool {
     let name = name.lowercased()
-    return places.contains(name) || name.hasPrefix("gps")
+    return places.contains(name)
+      || ["gps", "celltower", "cellglobal"].contains { name.hasPrefix($0) }
       || ["latitude", "longitude", "longtitude"].contains { name.hasSuffix($0) }
       || namespace.hasPrefix("http://www.w3.org/2003/01/geo/")
   }
 
   private static let people: Set = [
     "personinimage", "personinimagewdetails", "personality", "people", "regioninfo", "imageregion",
-    "addlmodelinfo", "modelage", "facesrecinfo", "babyname",
+    "addlmodelinfo", "modelage", "facesrecinfo", "babyname", "depicts",
   ]
   private static let regions: Set = [
     "http://www.metadataworkinggroup.com/schemas/regions/", "http://ns.acdsee.com/regions/",
@@ -59,7 +64,11 @@ struct PrivateNames {
     case Name.dc: name == "rights" || name == "creator"
     case Name.photoshop: name == "Credit"
     case Name.rights: true
-    case "http://creativecommons.org/ns#": name == "license"
+    case Name.tiff: name == "Artist" || name == "Copyright"
+    case "http://creativecommons.org/ns#": name == "license" || name.hasPrefix("attribution")
+    case "http://ns.useplus.org/ldf/xmp/1.0/":
+      ["CopyrightOwner", "ImageCreator", "Licensor"].contains(name)
+    case "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/": name == "CreatorContactInfo"
     default: false
     }
   }

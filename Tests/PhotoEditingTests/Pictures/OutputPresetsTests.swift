@@ -82,7 +82,8 @@ import Testing
   @Test(arguments: [("jxl", 2, false), ("jxl", 3, true), ("avif", 1, true), ("webp", 4, false)])
   func effortIsWhatTheEncoderTakes(format: String, effort: Int, isPossible: Bool) throws {
     let asked = try members(#"{"format": "\#(format)", "effort": \#(effort)}"#)
-    #expect((try? RenderOutput(reading: asked)) != nil == isPossible)
+    let output = try? RenderOutput(reading: asked)
+    #expect((output != nil) == isPossible)
   }
 
   @Test(arguments: ["", "   ", "\t"])
