@@ -104,7 +104,7 @@ extension RenderOutput {
   package var textWithDigests: String {
     var output = self
     func named(_ file: OutputAttachment) -> OutputAttachment {
-      OutputAttachment(name: file.digest.map { "\(file.name) \($0)" } ?? file.name)
+      OutputAttachment(name: file.digest ?? file.name)
     }
     if let file = profile.attachment { output.profile = .file(named(file)) }
     output.watermarkPicture = watermarkPicture.map(named)
