@@ -36,7 +36,10 @@ public struct OutputPresets: Sendable, Hashable {
 
     /// An output with a name.
     ///
-    /// - Parameter given: Parameters that count although they are neutral, such as a format of JPEG.
+    /// - Parameters:
+    ///   - name: Lower case letters, digits and hyphens.
+    ///   - output: How pictures are written.
+    ///   - given: Parameters that count although they are neutral, such as a format of JPEG.
     public init(name: String, output: RenderOutput, given: Set<String> = []) {
       (self.name, self.output, self.given) = (name, output, given)
     }

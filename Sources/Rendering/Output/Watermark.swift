@@ -5,14 +5,23 @@ import SafelightVips
 extension RenderOutput {
   /// Where a watermark is in the picture.
   public enum WatermarkPlace: String, Sendable, Hashable, CaseIterable, Codable, ParameterValue {
+    /// In the upper left corner.
     case topLeft = "top-left"
+    /// In the middle of the upper edge.
     case top
+    /// In the upper right corner.
     case topRight = "top-right"
+    /// In the middle of the left edge.
     case left
+    /// In the middle of the picture.
     case middle
+    /// In the middle of the right edge.
     case right
+    /// In the lower left corner.
     case bottomLeft = "bottom-left"
+    /// In the middle of the lower edge.
     case bottom
+    /// In the lower right corner.
     case bottomRight = "bottom-right"
 
     /// The shares of the free room to the left of the watermark and above it.
@@ -24,7 +33,9 @@ extension RenderOutput {
 
   /// The color of a watermark's letters.
   public enum WatermarkColor: String, Sendable, Hashable, CaseIterable, Codable, ParameterValue {
+    /// For dark pictures.
     case white
+    /// For light pictures.
     case black
   }
 
