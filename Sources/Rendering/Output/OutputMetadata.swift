@@ -68,14 +68,19 @@ public struct MetadataText: Sendable, Hashable, ParameterValue, ExpressibleByStr
   public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
     if text.isEmpty { return .invalid("is empty") }
     if text.utf8.count > Self.longest { return .invalid("has more than \(Self.longest) bytes") }
-    let isControl = { (scalar: Unicode.Scalar) in
-      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-    }
-    return text.unicodeScalars.contains(where: isControl)
-      ? .invalid("has control characters") : nil
+    return text.hasControls(except: ["\n", "\t"]) ? .invalid("has control characters") : nil
   }
 
   public init?(argument: String, unit: ParameterUnit) { self.init(argument) }
 
   public var argument: String { text }
+}
+
+extension String {
+  /// Whether the text has control characters other than these.
+  func hasControls(except allowed: Set<Unicode.Scalar> = []) -> Bool {
+    unicodeScalars.contains {
+      $0.properties.generalCategory == .control && !allowed.contains($0)
+    }
+  }
 }

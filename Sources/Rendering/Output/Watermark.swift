@@ -69,6 +69,7 @@ extension RenderOutput {
 
     public func problem(in range: ClosedRange<Double>) -> ParameterProblem? {
       if text.isEmpty { return .invalid("is empty") }
+      if text.hasControls() { return .invalid("has line breaks or control characters") }
       return text.utf8.count > Self.longest
         ? .invalid("has more than \(Self.longest) bytes") : nil
     }

@@ -86,8 +86,8 @@ import Testing
     #expect((output != nil) == isPossible)
   }
 
-  @Test(arguments: ["", "   ", "\t"])
-  func aBlankWatermarkIsRefused(text: String) throws {
+  @Test(arguments: ["", "   ", "\t", "one\ntwo", "a\u{1B}[2J"])
+  func aWatermarkThatIsNoLineIsRefused(text: String) throws {
     let asked = [JSONValue.Member("watermark", .string(text))]
     #expect(throws: OperationError.self) { try RenderOutput(reading: asked) }
   }
