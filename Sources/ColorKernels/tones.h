@@ -1,4 +1,4 @@
-// Tones remapped around sampled tones, and read again between them; see loops.h and `LocalLaplacian`.
+// The loops that change tones by those around them, compiled like those in loops.h.
 
 TARGET static void NAME(pull)(
   const float *restrict tones, float tone, float reach, float fall, float *restrict sums, int count)
@@ -71,5 +71,34 @@ TARGET static void NAME(gain_areas)(
     r[i] = new_red + fading * (gray - new_red);
     g[i] = new_green + fading * (gray - new_green);
     b[i] = new_blue + fading * (gray - new_blue);
+  }
+}
+
+TARGET static void NAME(find_luma)(
+  const float *planes, ptrdiff_t distance, float *restrict output, int count)
+{
+  const float *r = planes, *g = r + distance, *b = g + distance;
+  for (int i = 0; i < count; i++) output[i] = NAME(luma)(r[i], g[i], b[i]);
+}
+
+TARGET static void NAME(clarify)(
+  float *planes, const float *restrict detail, float strength, int count)
+{
+  float *restrict r = planes, *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
+  for (int i = 0; i < count; i++) {
+    float change = strength * NAME(limited)(1 - NAME(luma)(r[i], g[i], b[i])) * detail[i];
+    float factor = (1 + NAME(larger)(change, 0)) / (1 - NAME(smaller)(change, 0));
+    r[i] *= factor;
+    g[i] *= factor;
+    b[i] *= factor;
+  }
+}
+
+TARGET static void NAME(find_edges)(
+  const float *restrict luma, float amount, float limit, float *restrict changes, int count)
+{
+  for (int i = 0; i < count; i++) {
+    float edge = luma[i] - changes[i], size = edge * edge;
+    changes[i] = amount * edge * (size / (size + limit));
   }
 }

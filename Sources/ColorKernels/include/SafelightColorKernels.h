@@ -173,6 +173,15 @@ typedef struct {
   void (*gain_areas)(
     float *planes, const float *base, float dark, float bright, float sparing, int count);
 
+  // The luma of colors whose planes lie `distance` numbers apart.
+  void (*find_luma)(const float *planes, ptrdiff_t distance, float *output, int count);
+  // Makes details stronger or weaker: `detail` is how far the luma of each place lies from that around it. See `Clarity`.
+  void (*clarify)(float *planes, const float *detail, float strength, int count);
+  // Turns the blurred luma of a row, `changes`, into what sharpening adds to the colors. Differences whose square is
+  // well below `limit` count little. See `Sharpen`.
+  void (*find_edges)(
+    const float *luma, float amount, float limit, float *changes, int count);
+
   // Sums of weighted neighbors: weights[0] times the number itself plus, from the nearest on,
   // weights[k] times the sum of the two numbers that lie k steps before and after it.
   void (*convolve)(
@@ -238,9 +247,9 @@ typedef struct {
   int (*filter)(
     const uint8_t *row, const uint8_t *above, int step, uint8_t *room, int count);
 
-  // Remember the results for 8-bit colors, in a table of 2^24 entries that begins as zeros. `recall`
-  // writes the known results, lists the pixels with unknown colors and returns their number. `collect`
-  // copies these colors. `learn` enters their results in the table and writes them.
+  // Remember the results for 8-bit colors, in a table of 2^20 entries that begins as zeros, where colors take the
+  // places of others. `recall` writes the known results, lists the pixels with unknown colors, where there is
+  // room for 15 more, and returns their number. `collect` copies these colors. `learn` enters their results in the table and writes them.
   int (*recall)(
     const uint8_t *input, uint8_t *output, uint32_t *table, int32_t *unknown, int count);
   void (*collect)(const uint8_t *input, const int32_t *unknown, uint8_t *colors, int count);

@@ -185,9 +185,6 @@ extension LocalLaplacian {
 extension ColorTile {
   /// Writes the luma of every pixel, or its luminance where the tile is linear.
   func luma(to luma: UnsafeMutablePointer<Float>) {
-    let (red, green, blue) = (red, green, blue)
-    for index in 0..<count {
-      luma[index] = Luma.of(red: red[index], green: green[index], blue: blue[index])
-    }
+    kernels.find_luma(red, Self.capacity, luma, Int32(count))
   }
 }

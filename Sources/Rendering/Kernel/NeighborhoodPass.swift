@@ -43,10 +43,7 @@ struct PlanarPixels {
 
   /// Writes the luma of every pixel.
   func luma(to luma: UnsafeMutablePointer<Float>) {
-    let (red, green, blue) = (red, green, blue)
-    for index in 0..<(width * height) {
-      luma[index] = Luma.of(red: red[index], green: green[index], blue: blue[index])
-    }
+    kernels.find_luma(red, width * height, luma, Int32(width * height))
   }
 }
 
@@ -100,10 +97,13 @@ struct NeighborhoodPass: Sendable {
           pixels + (first - input.left) * 3, start + (first - block.left + reach), wide * high,
           Int32(last - first))
         // The border beyond the picture is filled from inside.
-        for column in (0..<wide) where !(first..<last).contains(block.left - reach + column) {
-          let x = Mirror.place(block.left - reach + column, of: width)
-          for channel in 0..<3 {
-            start[channel * wide * high + column] = pixels[(x - input.left) * 3 + channel]
+        for outside in [source.left..<first, last..<(source.left + wide)] {
+          for column in outside {
+            let x = Mirror.place(column, of: width)
+            for channel in 0..<3 {
+              start[channel * wide * high + column - source.left] =
+                pixels[(x - input.left) * 3 + channel]
+            }
           }
         }
       }

@@ -112,6 +112,10 @@ import Testing
     }
     planes { kernels.pull(table, 0.4, 0.1, 0.3, $0, count) }
     planes { kernels.gain_areas($0, table, 1.5, -0.3, 1, count) }
+    planes { kernels.find_luma(colors, tile, $0, count) }
+    planes { kernels.clarify($0, table, 0.7, count) }
+    planes { kernels.find_edges(table, 0.8, 1e-4, $0, count) }
+    results += remembered(kernels, codes8)
     let grid = numbers(4 * 33 * 33 * 33, seed: 8)
     for step: Int32 in [8, 16] {
       var found = [UInt8](repeating: 0, count: 3 * tile)
@@ -134,6 +138,22 @@ import Testing
       }
     }
     return results + interpolated(kernels) + resized(kernels) + packed(kernels) + levelled(kernels)
+  }
+
+  /// What a memory says that knows the first third of the colors, and others by accident.
+  private static func remembered(_ kernels: SafelightKernels, _ codes: [UInt8]) -> [[UInt32]] {
+    var memory = [UInt32](repeating: 0, count: 1 << 20)
+    var output = [UInt8](repeating: 0, count: codes.count)
+    kernels.learn(codes, Array(codes.reversed()), &memory, (0..<400).map { $0 }, &output, 400)
+    return [1, 15, 16, 17, 1000].map { count in
+      var unknown = [Int32](repeating: 0, count: count + 15)
+      var output = [UInt8](repeating: 0, count: codes.count)
+      let missing = kernels.recall(codes, &output, &memory, &unknown, Int32(count))
+      let places = unknown[..<Int(missing)]
+      // What is written for unknown colors is any.
+      for place in places { for channel in 0..<3 { output[3 * Int(place) + channel] = 0 } }
+      return [UInt32(missing)] + places.map { UInt32($0) } + output.map { UInt32($0) }
+    }
   }
 
   /// Planes through a level of wavelets and back.

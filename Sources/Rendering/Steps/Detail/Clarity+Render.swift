@@ -45,16 +45,7 @@ private struct ClarityKernel: ColorKernel {
     withFloats(ColorTile.capacity) { memory in
       let row = memory.baseAddress!
       detail.sample(row, count: tile.count, x: tile.x, y: tile.y)
-      let (red, green, blue) = (tile.red, tile.green, tile.blue)
-      for index in 0..<tile.count {
-        let (r, g, b) = (red[index], green[index], blue[index])
-        let luma = Luma.of(red: r, green: g, blue: b)
-        let change = strength * min(max(1 - luma, 0), 1) * row[index]
-        let factor = (1 + max(change, 0)) / (1 - min(change, 0))
-        red[index] = r * factor
-        green[index] = g * factor
-        blue[index] = b * factor
-      }
+      kernels.clarify(tile.red, row, strength, Int32(tile.count))
     }
   }
 }

@@ -28,16 +28,11 @@ private struct SharpenStep: NeighborhoodStep {
       convolution.apply(
         luma, stride: input.width, width: input.width, height: input.height, to: blurred)
       // At least a tiny number, because 0 must not be divided by 0.
-      let (amount, limit) = (amount, max(threshold * threshold, 1e-12))
+      let limit = max(threshold * threshold, 1e-12)
       for y in 0..<height {
         let start = (y + reach) * input.width + reach
         let difference = blurred + y * width
-        let sharp = luma + start
-        for x in 0..<width {
-          let detail = sharp[x] - difference[x]
-          let size = detail * detail
-          difference[x] = amount * detail * (size / (size + limit))
-        }
+        kernels.find_edges(luma + start, amount, limit, difference, Int32(width))
         output.add(difference, row: y, to: input, from: start)
       }
     }
