@@ -86,10 +86,11 @@ TARGET static void NAME(mix_seen_hues)(
       float sine = turn * (1 + turn2 * (-1.0f / 6 + turn2 * (1.0f / 120 - turn2 * (1.0f / 5040))));
       float cosine =
         1 + turn2 * (-0.5f + turn2 * (1.0f / 24 + turn2 * (-1.0f / 720 + turn2 * (1.0f / 40320))));
-      gain *= darkening;
+      float chroma = gain * darkening;
       NAME(enter)(
-        &lab, i, darkening * light + rise, gain * (cosine * seen.a[i] - sine * seen.b[i]),
-        gain * (sine * seen.a[i] + cosine * seen.b[i]), r[i], g[i], b[i]);
+        &lab, i, darkening * light + rise, chroma * (cosine * seen.a[i] - sine * seen.b[i]),
+        chroma * (sine * seen.a[i] + cosine * seen.b[i]), r[i], g[i], b[i]);
+      NAME(keep_chroma)(&lab, i, NAME(larger)(gain, 1) * (1 + 0.25f * NAME(size)(turn)));
     }
     NAME(fit)(&lab, r, length);
   }
@@ -117,8 +118,8 @@ TARGET static void NAME(gray_hues)(
   }
 }
 
-// Adds a color with more or less chroma. A stronger color keeps its lightness. A weaker one keeps its luminance, so that
-// what is left without chroma is the gray of black and white.
+// Adds a color with more or less chroma. A stronger color keeps its lightness while it can. A weaker one keeps its
+// luminance, so that what is left without chroma is the gray of black and white.
 TARGET static inline void NAME(enter_stronger)(
   NAME(Lab) *lab, const NAME(Seen) *seen, int i, float factor, float red, float green, float blue)
 {
@@ -136,6 +137,7 @@ TARGET static inline void NAME(enter_stronger)(
   lab->l[i] *= scale;
   lab->m[i] *= scale;
   lab->s[i] *= scale;
+  NAME(keep_chroma)(lab, i, factor);
 }
 
 TARGET static void NAME(saturate)(float *planes, float factor, int count)

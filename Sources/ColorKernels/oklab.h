@@ -71,11 +71,11 @@ TARGET static void NAME(expose)(float *planes, const SafelightShoulder *shoulder
   }
 }
 
-// Colors of a part of a tile: their lightness, what chroma adds to the cones' cube roots, and the smallest and
-// the largest number that a channel may have.
+// Colors of a part of a tile: their lightness, what chroma adds to the cones' cube roots, the smallest and the largest
+// number that a channel may have, and how far the chroma may reach before the color is dimmed.
 typedef struct {
   float lightness[NAME(PART)], l[NAME(PART)], m[NAME(PART)], s[NAME(PART)];
-  float low[NAME(PART)], high[NAME(PART)];
+  float low[NAME(PART)], high[NAME(PART)], reach[NAME(PART)];
 } NAME(Lab);
 
 // Enters a and b, and the limits: those of sRGB, and wider where the color itself lay outside.
@@ -91,7 +91,15 @@ TARGET static inline void NAME(enter)(
   lab->s[i] = -0.0894841775f * a - 1.2914855480f * b;
   // Rounding must not count as leaving sRGB.
   lab->low[i] = (low < 0 ? low : 0) - 1e-5f;
-  lab->high[i] = (high > 1 ? high : 1) + 1e-5f;
+  lab->high[i] = lab->reach[i] = (high > 1 ? high : 1) + 1e-5f;
+}
+
+// Lets a color that has been entered keep the chroma that it gained, and dims it instead. Around a sun chroma would
+// otherwise fall where the first channel is full, which shows as a ring. As light is a cube, the channels grow by the
+// cube of the gain at most.
+TARGET static inline void NAME(keep_chroma)(NAME(Lab) *lab, int i, float gain)
+{
+  lab->reach[i] *= gain > 1 ? gain * gain * gain : 1;
 }
 
 #define OUTSIDE(i, red, green, blue) \
@@ -177,7 +185,8 @@ TARGET static void NAME(find_shares)(const NAME(Lab) *lab, float *restrict share
 }
 
 // Writes colors as linear light. Those outside the limits get the largest chroma that lies inside, with the same
-// lightness and hue. The cubics are those of B. Ottosson, "Gamut clipping", 2021.
+// lightness and hue. The cubics are those of B. Ottosson, "Gamut clipping", 2021. Where the chroma may reach beyond the
+// largest number, colors get less light in the same proportions instead.
 TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
 {
   float *restrict g = r + SAFELIGHT_TILE, *restrict b = g + SAFELIGHT_TILE;
@@ -205,7 +214,7 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
     left.m[k] = lab->m[i];
     left.s[k] = lab->s[i];
     left.low[k] = lab->low[i];
-    left.high[k] = lab->high[i];
+    left.high[k] = lab->reach[i];
   }
   float shares[NAME(PART)];
   NAME(find_shares)(&left, shares, found);
@@ -214,6 +223,12 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
     const int i = places[k];
     LIGHT(
       light + share * left.l[k], light + share * left.m[k], light + share * left.s[k], r[i], g[i], b[i]);
+    float top = r[i] > g[i] ? r[i] : g[i];
+    top = top > b[i] ? top : b[i];
+    const float scale = top > lab->high[i] ? lab->high[i] / top : 1;
+    r[i] *= scale;
+    g[i] *= scale;
+    b[i] *= scale;
   }
 }
 
@@ -318,6 +333,9 @@ TARGET static void NAME(balance)(float *planes, const SafelightBalance *balance,
 TARGET static void NAME(turn_hues)(float *planes, float cosine, float sine, int count)
 {
   NAME(Lab) lab;
+  // Other hues have less room at a lightness. A tenth of it may go for them.
+  const float half = __builtin_elementwise_sqrt(NAME(larger)(0.5f * (1 - cosine), 0));
+  const float gain = 1 + NAME(smaller)(0.5f * half, 0.1f);
   for (int start = 0; start < count; start += NAME(PART)) {
     const int length = count - start < NAME(PART) ? count - start : NAME(PART);
     float *restrict r = planes + start, *restrict g = r + SAFELIGHT_TILE;
@@ -329,6 +347,7 @@ TARGET static void NAME(turn_hues)(float *planes, float cosine, float sine, int 
       NAME(enter)(
         &lab, i, LIGHTNESS(l, m, s), cosine * along - sine * across, sine * along + cosine * across,
         red, green, blue);
+      NAME(keep_chroma)(&lab, i, gain);
     }
     NAME(fit)(&lab, r, length);
   }

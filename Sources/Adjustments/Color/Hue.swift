@@ -1,9 +1,9 @@
 /// Turns all hues around the color wheel by the same angle; tones keep their lightness.
 ///
 /// In OKLab, from linear light: (a, b) are turned by `amount`, from red towards yellow and green, so
-/// that lightness and chroma stay as they are seen. A color that would leave sRGB gets the largest
-/// chroma that it can have there with its lightness and hue; colors that lie outside already may
-/// stay as far outside.
+/// that lightness and chroma stay as they are seen. A color that would leave sRGB gets less chroma or
+/// less light, as with ``Saturation``, with k = 1 + min(|sin(amount / 2)| / 2, 0.1); colors that lie outside
+/// already may stay as far outside.
 ///
 /// Source: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct Hue: Adjustment {

@@ -2,8 +2,10 @@
 ///
 /// In OKLab, from linear light, with k = 1 + amount / 100: a and b are multiplied by k. For k > 1 the lightness L stays. For
 /// k < 1 the luminance Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6) stays: light is multiplied by the Y before
-/// through that after, from 1/4 to 4, which changes no hue. So -100 gives the grays of ``BlackAndWhite``. A color that would
-/// leave sRGB gets the largest chroma that it can have there, with its lightness and hue, as with ``ColorMixer``.
+/// through that after, from 1/4 to 4, which changes no hue. So -100 gives the grays of ``BlackAndWhite``. A color with a channel
+/// below 0 gets the largest chroma with which it has none, at its lightness and hue. One with a channel above 1 keeps its
+/// chroma as far as that channel stays below k³, and gets less light, all channels alike, until it is 1: at one lightness
+/// the glow of a sun, whose first channel is full, would stay pale inside a ring.
 ///
 /// On linear light alone, or by cutting channels off, saturation would turn hues: blue to violet, orange to yellow.
 /// Source of OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.

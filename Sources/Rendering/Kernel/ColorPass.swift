@@ -65,8 +65,9 @@ struct ColorPass: Sendable {
   /// instead of computing it again for each pixel.
   func rowFunction(for image: Image) -> RowFunction {
     let row = rowFunction(bands: image.bands)
-    guard maps8BitColors, image.bands == 3, !dithers, program.cost > ColorMemory.cost,
-      image.width * image.height > ColorMemory.leastPixels, let memory = ColorMemory(row)
+    guard maps8BitColors, image.bands == 3, !dithers,
+      ColorMemory.pays(for: program.cost, pixels: image.width * image.height),
+      let memory = ColorMemory(row)
     else { return row }
     return { memory.map($0) }
   }
@@ -133,10 +134,13 @@ final class ColorMemory: @unchecked Sendable {
   // `@unchecked`: threads share the table on purpose. Its entries are read and written at once, and
   // each says for which color it is.
 
-  /// The memory is used for passes that take more nanoseconds for a pixel than this.
-  static let cost = 4.5
-  /// The memory is used for pictures with more pixels than this.
-  static let leastPixels = 2_000_000
+  /// Whether a pass is faster with a memory: where a pixel costs more than looking its color up, and
+  /// all pixels much more than the memory, which takes about a millisecond.
+  ///
+  /// - Parameter cost: The nanoseconds for a pixel.
+  static func pays(for cost: Double, pixels: Int) -> Bool {
+    cost > 4.5 && cost * Double(pixels) > 9_000_000
+  }
 
   private let pass: ColorPass.RowFunction
   private let table: UnsafeMutablePointer<UInt32>
@@ -186,7 +190,7 @@ final class ColorMemory: @unchecked Sendable {
 
   /// Whether enough colors occur again; in noise and gradients perhaps none do.
   private var isWorthIt: Bool {
-    state.withLock { $0.pixels < 1_000_000 || $0.unknown * 2 < $0.pixels }
+    state.withLock { $0.pixels < 250_000 || $0.unknown * 2 < $0.pixels }
   }
 }
 

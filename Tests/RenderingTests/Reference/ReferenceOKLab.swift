@@ -64,7 +64,8 @@ enum ReferenceSeenHues {
   static func turned(_ pixel: Pixel, degrees: Double) -> Pixel {
     let (lab, angle) = (ReferenceOKLab.lab(pixel.map(ReferenceColor.linear)), degrees * .pi / 180)
     let (chroma, hue) = (hypot(lab[1], lab[2]), atan2(lab[2], lab[1]))
-    return fitted(lab[0], chroma, hue + angle, instead: pixel)
+    return fitted(
+      lab[0], chroma, hue + angle, instead: pixel, gain: 1 + min(abs(sin(angle / 2)) / 2, 0.1))
   }
 
   /// Whether a color has the hue of sRGB's blue to a tenth of a degree. With growing chroma such colors leave sRGB and come
@@ -86,7 +87,8 @@ enum ReferenceSeenHues {
       if pale > 1e-9 { scale = cbrt(min(max(ReferenceColor.luma(light) / pale, 0.25), 4)) }
     }
     return fitted(
-      scale * lab[0], scale * factor * hypot(lab[1], lab[2]), atan2(lab[2], lab[1]), instead: pixel)
+      scale * lab[0], scale * factor * hypot(lab[1], lab[2]), atan2(lab[2], lab[1]), instead: pixel,
+      gain: factor)
   }
 
   static func saturated(_ pixel: Pixel, amount: Double) -> Pixel {
@@ -164,7 +166,8 @@ enum ReferenceSeenHues {
     let (dark, rise) = lightened(luminance, weak, lab[0])
     return fitted(
       dark * lab[0] + rise, dark * gain * hypot(lab[1], lab[2]),
-      atan2(lab[2], lab[1]) + turn * .pi / 180, instead: pixel)
+      atan2(lab[2], lab[1]) + turn * .pi / 180, instead: pixel,
+      gain: max(gain, 1) * (1 + abs(turn) * .pi / 720))
   }
 
   /// The factor of a tone, and the number that is added.
@@ -201,23 +204,29 @@ enum ReferenceSeenHues {
   }
 
   /// The encoded color of a lightness, chroma and hue in radians, with less chroma where it would
-  /// leave sRGB.
+  /// leave sRGB, and with less light where the chroma gained may lead above its largest number.
   static func fitted(
-    _ lightness: Double, _ chroma: Double, _ hue: Double, instead pixel: Pixel
+    _ lightness: Double, _ chroma: Double, _ hue: Double, instead pixel: Pixel, gain: Double = 1
   ) -> Pixel {
     let before = pixel.map(ReferenceColor.linear)
-    let allowed = (min(before.min()!, 0) - 1e-5)...(max(before.max()!, 1) + 1e-5)
+    let largest = max(before.max()!, 1) + 1e-5
+    let allowed = (min(before.min()!, 0) - 1e-5)...(largest * pow(max(gain, 1), 3))
     func light(_ share: Double) -> Pixel {
       let c = share * chroma
       return ReferenceOKLab.light([lightness, c * cos(hue), c * sin(hue)])
     }
     func isInside(_ share: Double) -> Bool { light(share).allSatisfy(allowed.contains) }
-    if isInside(1) { return light(1).map(ReferenceColor.encoded) }
+    func dimmed(_ share: Double) -> Pixel {
+      let color = light(share)
+      let dimming = color.max()! > largest ? largest / color.max()! : 1
+      return color.map { ReferenceColor.encoded(dimming * $0) }
+    }
+    if isInside(1) { return dimmed(1) }
     var (inside, beyond) = (0.0, 1.0)
     for _ in 0..<50 {
       let middle = (inside + beyond) / 2
       if isInside(middle) { inside = middle } else { beyond = middle }
     }
-    return light(inside).map(ReferenceColor.encoded)
+    return dimmed(inside)
   }
 }

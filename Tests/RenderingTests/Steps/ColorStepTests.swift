@@ -133,9 +133,38 @@ import Testing
       for (before, after) in zip(SamplePixels.all, saturation.run(on: SamplePixels.all)) {
         let light = [before, after].map { $0.map(ReferenceColor.linear) }
         let (tones, labs) = (light.map(ReferenceColor.luma), light.map(ReferenceOKLab.lab))
-        #expect(abs(amount < 0 ? tones[1] - tones[0] : labs[1][0] - labs[0][0]) < 0.002)
+        let change = amount < 0 ? tones[1] - tones[0] : labs[1][0] - labs[0][0]
+        // A channel that is full dims the color.
+        #expect(change < 0.002 && (change > -0.002 || amount > 0 && after.max()! > 0.999))
       }
     }
+  }
+
+  /// From an evening sky into its sun, where red is full first and then green: no step of a code becomes a ring.
+  @Test(arguments: ["saturation", "vibrance", "color-mixer-orange-saturation", "hue"])
+  func theGlowOfASunHasNoRings(parameter: String) throws {
+    let glow: [[Double]] = [
+      [150, 100, 45], [189, 129, 57], [227, 164, 69], [255, 202, 95], [255, 247, 122],
+      [252, 255, 131], [251, 255, 171], [255, 255, 255],
+    ]
+    var ramp: [[Double]] = []
+    for (start, end) in zip(glow, glow.dropFirst()) {
+      for step in 0..<100 {
+        let share = Double(step) / 100
+        ramp.append(zip(start, end).map { ($0 + ($1 - $0) * share) / 255 })
+      }
+    }
+    var stack = EditStack()
+    try stack.set(parameter, to: "20")
+    guard case .color(let adjustment)? = try RenderPlan(stack).items.first else {
+      Issue.record("no color step")
+      return
+    }
+    let after = try adjustment.colorSteps(in: .wholePhoto).run(on: ramp)
+    let steps = zip(after, after.dropFirst()).map { before, after in
+      zip(before, after).map { abs($0 - $1) }.max()!
+    }
+    #expect(steps.max()! < 4.0 / 255, "\(steps.max()! * 255)")
   }
 
   @Test func publishedValues() throws {

@@ -31,12 +31,14 @@ import Testing
   }
 
   @Test(arguments: [90.0, -90, 180])
-  func strongColorsKeepTheirLightnessAndStayInsideSRGB(degrees: Double) {
+  func strongColorsKeepMostOfTheirLightnessAndStayInsideSRGB(degrees: Double) {
     var hue = Hue()
     hue.amount = degrees
     for (color, result) in zip(SamplePixels.all, hue.run(on: SamplePixels.all)) {
       #expect(result.allSatisfy { (-0.001...1.001).contains($0) })
-      #expect(abs(Self.lab(result)[0] - Self.lab(color)[0]) < 0.002)
+      let (before, after) = (Self.lab(color)[0], Self.lab(result)[0])
+      #expect(after < before + 0.002 && after > before / 1.1 - 0.002)
+      if result.max()! < 0.99 { #expect(after > before - 0.002) }
     }
   }
 
@@ -135,7 +137,9 @@ import Testing
     var mixer = ColorMixer()
     (mixer.green.hue, mixer.red.saturation, mixer.blue.saturation) = (80, 100, -100)
     for (pixel, source) in zip(mixer.run(on: SamplePixels.all), SamplePixels.all) {
-      #expect(abs(Self.lab(pixel)[0] - Self.lab(source)[0]) < 0.002)
+      let change = Self.lab(pixel)[0] - Self.lab(source)[0]
+      // A channel that is full dims the color.
+      #expect(change < 0.002 && (change > -0.002 || pixel.max()! > 0.999))
     }
   }
 
