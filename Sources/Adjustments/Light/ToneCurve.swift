@@ -7,8 +7,10 @@
 /// The curve for all channels can act on luminance instead, so that contrast does not make colors
 /// stronger. With the luminance Y of linear light (weights of ITU-R BT.709-6), the curve f, its
 /// result Y' = f(Y) and its black B = f(0) in linear light, a color becomes
-/// `(Y' − B) / Y × in + B`. Where its largest channel would rise above 1, and above what it was, the
-/// color moves towards its gray Y' until the channel is there.
+/// `(Y' − B) / Y × in + B`. Where its largest channel would rise above 1, and above what it was, a share
+/// p of the color moves towards its gray Y', and the rest towards black, until the channel is there. With
+/// the smallest channel v, 0 at least, and the largest one h before, p = v / h (2 − v / h): white stays
+/// bright, and strong colors stay strong.
 public struct ToneCurve: Adjustment {
   public static let id = "tone-curve"
   public static let version = 1

@@ -73,8 +73,17 @@ enum ReferenceColor {
     let gain = (mapped(safe) - black) / safe
     let gray = gain * luminance + black
     let (high, limit) = (gain * light.max()! + black, max(light.max()!, 1))
-    let share = high > limit && gray < limit ? (limit - gray) / (high - gray) : 1
-    return channelCurves(light.map { encoded(gray + share * (gain * $0 + black - gray)) }, rest)
+    guard high > limit && gray < limit else {
+      return channelCurves(light.map { encoded(gain * $0 + black) }, rest)
+    }
+    let evenness = max(light.min()!, 0) / light.max()!
+    let paling = 1 - (1 - evenness) * (1 - evenness)
+    let led = light.map { channel in
+      let color = gain * channel + black
+      let paler = gray + (limit - gray) / (high - gray) * (color - gray)
+      return paling * paler + (1 - paling) * limit / high * color
+    }
+    return channelCurves(led.map(encoded), rest)
   }
 
   private static func channelCurves(_ pixel: Pixel, _ tone: ToneCurve) -> Pixel {

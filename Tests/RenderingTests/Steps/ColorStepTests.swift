@@ -140,9 +140,8 @@ import Testing
     }
   }
 
-  /// From an evening sky into its sun, where red is full first and then green: no step of a code becomes a ring.
-  @Test(arguments: ["saturation", "vibrance", "color-mixer-orange-saturation", "hue"])
-  func theGlowOfASunHasNoRings(parameter: String) throws {
+  /// From an evening sky into its sun, where red is full first and then green.
+  private static let glow: [[Double]] = {
     let glow: [[Double]] = [
       [150, 100, 45], [189, 129, 57], [227, 164, 69], [255, 202, 95], [255, 247, 122],
       [252, 255, 131], [251, 255, 171], [255, 255, 255],
@@ -154,13 +153,28 @@ import Testing
         ramp.append(zip(start, end).map { ($0 + ($1 - $0) * share) / 255 })
       }
     }
+    return ramp
+  }()
+
+  /// No step of a code becomes a ring.
+  @Test(arguments: ["saturation", "vibrance", "color-mixer-orange-saturation", "hue"])
+  func theGlowOfASunHasNoRings(parameter: String) throws {
     var stack = EditStack()
     try stack.set(parameter, to: "20")
     guard case .color(let adjustment)? = try RenderPlan(stack).items.first else {
       Issue.record("no color step")
       return
     }
-    let after = try adjustment.colorSteps(in: .wholePhoto).run(on: ramp)
+    try Self.expectNoRings(adjustment.colorSteps(in: .wholePhoto).run(on: Self.glow))
+  }
+
+  @Test(arguments: ["vivid", "vivid-warm", "chrome", "dramatic"])
+  func theGlowOfASunHasNoRingsWithALook(name: String) throws {
+    let filter = try #require(ShippedFilters.named(name)).applied()
+    try Self.expectNoRings(filter.run(on: Self.glow))
+  }
+
+  private static func expectNoRings(_ after: [[Double]]) throws {
     let steps = zip(after, after.dropFirst()).map { before, after in
       zip(before, after).map { abs($0 - $1) }.max()!
     }

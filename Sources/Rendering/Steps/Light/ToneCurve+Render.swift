@@ -66,9 +66,7 @@ private struct LuminanceCurveKernel: ColorKernel {
       let factor = memory.baseAddress!
       let luminance = factor + ColorTile.capacity
       let (red, green, blue) = (tile.red, tile.green, tile.blue)
-      for index in 0..<tile.count {
-        luminance[index] = Luma.of(red: red[index], green: green[index], blue: blue[index])
-      }
+      tile.luma(to: luminance)
       factor.update(from: luminance, count: tile.count)
       factors.map(factor, count: tile.count)
       for index in 0..<tile.count {
@@ -78,11 +76,19 @@ private struct LuminanceCurveKernel: ColorKernel {
         let before = Hexagon.larger(r, Hexagon.larger(g, b))
         let top = gain * before + black
         let limit = Hexagon.larger(before, 1)
-        // 1, or less where the largest channel would rise above the limit.
-        let share = top > limit && gray < limit ? (limit - gray) / (top - gray) : 1
-        red[index] = gray + share * (gain * r + black - gray)
-        green[index] = gray + share * (gain * g + black - gray)
-        blue[index] = gray + share * (gain * b + black - gray)
+        // Where the largest channel would rise above the limit, neutral colors get paler and strong
+        // ones dimmer.
+        let rises = top > limit && gray < limit
+        let low = Hexagon.larger(Hexagon.smaller(r, Hexagon.smaller(g, b)), 0)
+        let evenness = low / (rises ? before : 1)
+        let paling = evenness * (2 - evenness)
+        let pale = rises ? (limit - gray) / (top - gray) : 1
+        let dim = rises ? limit / top : 1
+        let share = dim + paling * (pale - dim)
+        let rest = paling * (1 - pale) * gray
+        red[index] = share * (gain * r + black) + (rises ? rest : 0)
+        green[index] = share * (gain * g + black) + (rises ? rest : 0)
+        blue[index] = share * (gain * b + black) + (rises ? rest : 0)
       }
     }
   }
