@@ -129,7 +129,7 @@ let package = Package(
       "Rendering",
       on: [
         "Adjustments", "Files", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering",
-        "RenderingReference", "Vips",
+        "RenderingReference", "Vips", "CLCMS",
       ], excluding: ["Reference"]),
     tests(
       "PhotoEditing", on: ["Adjustments", "Files", "Metadata", "Storage", "Vips"],

@@ -176,6 +176,7 @@ static const SafelightKernels NAME(kernels) = {
   .gray_hues = NAME(gray_hues), .balance = NAME(balance), .expose = NAME(expose),
   .turn_hues = NAME(turn_hues), .mix_seen_hues = NAME(mix_seen_hues),
   .saturate = NAME(saturate), .clear_air = NAME(clear_air), .add_products = NAME(add_products), .cube = NAME(cube), .find8 = NAME(find8),
+  .convert = NAME(convert), .recall16 = NAME(recall16), .learn16 = NAME(learn16), .mix_corners = NAME(mix_corners),
   .stretch = NAME(stretch), .convolve = NAME(convolve), .interpolate = NAME(interpolate),
   .resample = NAME(resample), .lighten8 = NAME(lighten8), .lighten16 = NAME(lighten16),
   .sum_rows = NAME(sum_rows), .sum_columns = NAME(sum_columns), .filter = NAME(filter),

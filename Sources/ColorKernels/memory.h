@@ -79,6 +79,56 @@ TARGET static int NAME(recall)(
   return found;
 }
 
+// The same for 16-bit colors, in a table of 2^SAFELIGHT_COLORS_LOG2 pairs of numbers, each for the last of many colors.
+// The first number of a pair is the color with bit 48, by exclusive or with the second, which is the result: numbers of
+// two threads that write at once do not fit together.
+
+TARGET static inline uint64_t NAME(number16)(const uint16_t *color)
+{
+  return (uint64_t)1 << 48 | (uint64_t)color[2] << 32 | (uint64_t)color[1] << 16 | color[0];
+}
+
+TARGET static inline uint64_t NAME(pair16)(uint64_t color)
+{
+  // Fibonacci hashing: D. E. Knuth, "The Art of Computer Programming", volume 3, 6.4.
+  return (color * 0x9E3779B97F4A7C15u >> (64 - SAFELIGHT_COLORS_LOG2)) * 2;
+}
+
+TARGET static int NAME(recall16)(
+  const uint16_t *input, uint16_t *output, const uint64_t *table, int32_t *pixels, int count)
+{
+  int found = 0;
+  for (int i = 0; i < count; i++) {
+    const uint64_t color = NAME(number16)(input + 3 * pixels[i]);
+    const uint64_t *pair = table + NAME(pair16)(color);
+    const uint64_t first = __atomic_load_n(pair, __ATOMIC_RELAXED);
+    const uint64_t result = __atomic_load_n(pair + 1, __ATOMIC_RELAXED);
+    if ((first ^ result) == color) {
+      uint16_t *pixel = output + 3 * pixels[i];
+      pixel[0] = (uint16_t)result;
+      pixel[1] = (uint16_t)(result >> 16);
+      pixel[2] = (uint16_t)(result >> 32);
+    } else {
+      pixels[found++] = pixels[i];
+    }
+  }
+  return found;
+}
+
+TARGET static void NAME(learn16)(
+  const uint16_t *colors, const uint16_t *results, uint64_t *table, const int32_t *pixels,
+  uint16_t *output, int count)
+{
+  for (int i = 0; i < count; i++) {
+    const uint64_t color = NAME(number16)(colors + 3 * i);
+    const uint64_t result = NAME(number16)(results + 3 * i) ^ (uint64_t)1 << 48;
+    uint64_t *pair = table + NAME(pair16)(color);
+    __atomic_store_n(pair, color ^ result, __ATOMIC_RELAXED);
+    __atomic_store_n(pair + 1, result, __ATOMIC_RELAXED);
+    memcpy(output + 3 * pixels[i], results + 3 * i, 6);
+  }
+}
+
 TARGET static void NAME(collect)(
   const uint8_t *input, const int32_t *unknown, uint8_t *colors, int count)
 {

@@ -129,3 +129,61 @@ TARGET static void NAME(find8)(const float *nodes, int step, const uint8_t *inpu
   else
     NAME(find_codes)(nodes, 3, input, output, count);
 }
+
+// The same for 16-bit colors and corners, one color.
+TARGET static inline __attribute__((always_inline)) void NAME(mix_one)(
+  const uint16_t *color, const int32_t cell[3], uint16_t *output, const uint16_t *corners)
+{
+  enum { CELLS = SAFELIGHT_CONVERSION_CELLS, WIDTH = 65535 / CELLS, LINE = CELLS + 1, SHEET = LINE * LINE };
+  const int32_t x = color[0] - cell[0] * WIDTH, y = color[1] - cell[1] * WIDTH, z = color[2] - cell[2] * WIDTH;
+  const int32_t smaller = x < y ? x : y, larger = x < y ? y : x;
+  const int32_t high = larger > z ? larger : z, low = smaller < z ? smaller : z;
+  const int32_t rest = larger < z ? larger : z, middle = smaller > rest ? smaller : rest;
+  const int32_t up = x >= y ? (x >= z ? 1 : SHEET) : (y >= z ? LINE : SHEET);
+  const int32_t down = x >= y ? (y >= z ? SHEET : LINE) : (x >= z ? SHEET : 1);
+  const int32_t corner = cell[0] + cell[1] * LINE + cell[2] * SHEET, diagonal = 1 + LINE + SHEET;
+  const uint16_t *first = corners + 4 * corner, *second = first + 4 * up;
+  const uint16_t *last = first + 4 * diagonal, *third = last - 4 * down;
+  for (int band = 0; band < 3; band++)
+    output[band] = (uint16_t)(((WIDTH - high) * first[band] + (high - middle) * second[band]
+        + (middle - low) * third[band] + low * last[band] + WIDTH / 2) / WIDTH);
+}
+
+TARGET static inline __attribute__((always_inline)) int32_t NAME(find_cell)(const uint16_t *color, int32_t cell[3])
+{
+  enum { CELLS = SAFELIGHT_CONVERSION_CELLS, WIDTH = 65535 / CELLS };
+  for (int band = 0; band < 3; band++) {
+    const int32_t place = color[band] / WIDTH;
+    cell[band] = place < CELLS - 1 ? place : CELLS - 1;
+  }
+  return (cell[2] * CELLS + cell[1]) * CELLS + cell[0];
+}
+
+TARGET static int NAME(convert)(
+  const uint16_t *input, uint16_t *output, const uint16_t *corners, const uint8_t *states, int32_t *others,
+  int count)
+{
+  int found = 0, unknown = 0;
+  for (int i = 0; i < count; i++) {
+    int32_t cell[3];
+    const uint8_t state = safelight_state(states + NAME(find_cell)(input + 3 * i, cell));
+    if (state == 1) {
+      NAME(mix_one)(input + 3 * i, cell, output + 3 * i, corners);
+    } else {
+      others[found++] = i;
+      unknown |= state == 0;
+    }
+  }
+  others[found] = unknown;
+  return found;
+}
+
+TARGET static void NAME(mix_corners)(
+  const uint16_t *input, uint16_t *output, const uint16_t *corners, int count)
+{
+  for (int i = 0; i < count; i++) {
+    int32_t cell[3];
+    NAME(find_cell)(input + 3 * i, cell);
+    NAME(mix_one)(input + 3 * i, cell, output + 3 * i, corners);
+  }
+}

@@ -243,6 +243,18 @@ extension PhotoDarkroom {
     FormatAbility.all(try perform(.abilities, on: []))
   }
 
+  /// Throws what rendering by an output would throw, without the picture; see ``Renderer/tryOutput(_:of:edit:)``.
+  ///
+  /// - Parameter source: The photo; `nil` for any photo.
+  package func tryOutput(
+    _ output: RenderOutput, of source: PhotoSource? = nil, edit stack: EditStack = EditStack(),
+    cancellation: RenderCancellation? = nil
+  ) throws {
+    let _: Bool = try perform(
+      .tryOutput(output, SentEdit(stack)), on: [source].compactMap(\.self),
+      for: .init(cancellation: cancellation))
+  }
+
   /// Has a process of its own do what a hostile photo might have it do.
   ///
   /// - Returns: What it could do that it must not.

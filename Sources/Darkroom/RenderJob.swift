@@ -32,6 +32,9 @@ enum RenderJob: Codable {
   case live(PixelSize)
   /// What this machine can do with each format: ``MeasuredFormats``.
   case abilities
+  /// Finds out whether pictures can be written as an output asks, of the photo with an edit or, without a photo, at all:
+  /// `true`, or the error that rendering gives.
+  case tryOutput(RenderOutput, SentEdit)
   /// What could be done that must not, as an array of `String`.
   case drill(Drill)
 
@@ -70,7 +73,9 @@ extension RenderJob {
     switch self {
     case .draw(.photo(let edit), _, _), .display(let edit), .histogram(let edit):
       min(edit.stack.entries.withSteps.count { $0.id == Perspective.id }, 4)
-    case .describe, .draw, .check, .thumbnail, .automatic, .hald, .live, .abilities, .drill: 0
+    case .describe, .draw, .check, .thumbnail, .automatic, .hald, .live, .abilities, .tryOutput,
+      .drill:
+      0
     }
   }
 }
@@ -209,6 +214,13 @@ extension RenderJob {
       return picture
     case .live: throw SystemCallError(code: EBADMSG)
     case .abilities: return renderer.measuredFormats()
+    case .tryOutput(let output, let edit):
+      if sources.isEmpty {
+        try renderer.tryOutput(output)
+      } else {
+        try renderer.tryOutput(output, of: renderer.open(source()), edit: edit.stack)
+      }
+      return true
     case .drill(let drill): return drill.perform()
     }
   }

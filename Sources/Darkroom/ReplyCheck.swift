@@ -64,7 +64,9 @@ struct ReplyCheck {
     case .live:
       picture = PictureCheck(.jpeg)
       mostBytes = Self.mostBytes(ofJPEG: Self.mostEmbeddedPixels)
-    case .describe, .check, .display, .histogram, .automatic, .abilities, .drill: break
+    case .describe, .check, .display, .histogram, .automatic, .abilities, .tryOutput,
+      .drill:
+      break
     }
   }
 
@@ -204,6 +206,7 @@ struct ReplyCheck {
       for size in sizes { try requirePixels(of: size) }
     // There are no other formats than those of the tables.
     case (.abilities, is MeasuredFormats): break
+    case (.tryOutput, is Bool): break
     case (.drill, is [String]): break
     case (.histogram, let histogram as PhotoHistogram):
       try Self.require(histogram.isPossible(upTo: mostPixels), "a histogram of no picture")

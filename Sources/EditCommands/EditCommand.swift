@@ -32,7 +32,7 @@ package struct EditCommand: ParsableCommand {
         name: "Look",
         subcommands: [
           ShowCommand.self, CompareCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
-          OutputsCommand.self,
+          PresetsCommand.self,
         ]),
       CommandGroup(
         name: "Files",

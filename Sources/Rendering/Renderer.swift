@@ -100,39 +100,11 @@ package struct Renderer: Sendable {
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     do {
-      let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
-      let orientation = opened.orientation.followed(by: plan.turn)
-      // An intent is lcms2's work, and so is a profile from a file.
-      let target =
-        output.profile.attachment
-        ?? (output.intent == .relative && output.blackPoint == .compensate
-          ? nil : output.profile.bytes.map { OutputAttachment(name: "itself", bytes: $0) })
-      let isFinished = target != nil || output.hasWatermark
-      let coding = target == nil ? output.profile.coding : nil
-      let photo = try DecodedPhoto(
-        opened,
-        for: DecodedPhoto.Purpose(
-          isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
-          orientation: orientation, scale: scale,
-          keepsAlpha: output.format.file.holdsAlpha,
-          mixesNeighbors: scale < 1 || plan.mixesNeighbors,
-          inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
-      var picture = try plan.picture(
-        of: photo, opened, as: output.format,
-        in: coding ?? (isFinished ? photo.outputCoding : nil),
-        wide: target != nil ? true : output.depth.map { $0 > 8 },
-        dithers: output.dithers, cancellation: cancellation)
-      let conversion = try target.map {
-        try picture.conversion(from: photo.outputProfile, to: $0, for: output)
-      }
-      if let conversion {
-        let isWide = output.depth.map { $0 > 8 } ?? (photo.isWide && output.format.keepsSixteenBits)
-        picture = try picture.converted(by: conversion, wide: isWide)
-      }
+      let finished = try finished(opened, asked, as: output, cancellation: cancellation)
+      let (photo, plan) = (finished.photo, finished.plan)
+      var picture = finished.picture
       if output.hasWatermark {
-        picture = try Watermark(
-          output, on: picture.image.size, in: coding ?? photo.outputCoding, converted: conversion
-        ).drawn(on: picture)
+        picture = try finished.watermark(of: output, on: picture.image.size).drawn(on: picture)
       }
       picture = try picture.withAlpha()
       if output.mostBytes != nil { picture = try picture.computed() }
@@ -144,13 +116,15 @@ package struct Renderer: Sendable {
       }
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
+      let orientation = opened.orientation.followed(by: plan.turn)
       let encoder = RenderEncoder(
         output: output,
         metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.file.photo),
         orientation: orientation.exif,
         places: opened.places(in: plan, ofSize: image.size),
-        profile: target?.bytes ?? output.profile.bytes
-          ?? (!isFinished && plan.keepsCodes(of: photo, as: output.format) && output.depth ?? 8 == 8
+        profile: output.profile.bytes
+          ?? (!output.hasWatermark && finished.target == nil
+            && plan.keepsCodes(of: photo, as: output.format) && output.depth ?? 8 == 8
             ? photo.ownProfile : photo.outputProfile),
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
@@ -162,7 +136,7 @@ package struct Renderer: Sendable {
           try encoder.encode(picture, to: sink)
         }
       let hasFewBits =
-        coding == nil && target == nil && output.depth == nil && photo.isWide
+        finished.coding == nil && finished.target == nil && output.depth == nil && photo.isWide
         && image.sampleFormat != .uint16
         && photo.outputCoding.hasImaginaryPrimaries
       // libvips forgets the order to stop as soon as one of its threads has seen it.
@@ -175,6 +149,56 @@ package struct Renderer: Sendable {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)
     }
+  }
+
+  /// A photo's picture in the colors of an output.
+  struct FinishedPicture {
+    let photo: DecodedPhoto
+    let plan: RenderPlan
+    /// What the codes mean that the output asks for; `nil` for those of the photo, and for lcms2's work.
+    let coding: PixelCoding?
+    /// The profile that lcms2 converts to.
+    let target: OutputAttachment?
+    let conversion: ProfileConversion?
+    let picture: RenderedPicture
+
+    /// The watermark of an output for a picture of a size.
+    func watermark(of output: RenderOutput, on size: PixelSize) throws(RenderError) -> Watermark {
+      try Watermark(output, on: size, in: coding ?? photo.outputCoding, converted: conversion)
+    }
+  }
+
+  func finished(
+    _ opened: OpenedPhoto, _ asked: RenderPlan, as output: RenderOutput,
+    cancellation: RenderCancellation?
+  ) throws -> FinishedPicture {
+    let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
+    let target = output.convertedProfile
+    let isFinished = target != nil || output.hasWatermark
+    let coding = target == nil ? output.profile.coding : nil
+    let photo = try DecodedPhoto(
+      opened,
+      for: DecodedPhoto.Purpose(
+        isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
+        orientation: opened.orientation.followed(by: plan.turn), scale: scale,
+        keepsAlpha: output.format.file.holdsAlpha,
+        mixesNeighbors: scale < 1 || plan.mixesNeighbors,
+        inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
+    var picture = try plan.picture(
+      of: photo, opened, as: output.format,
+      in: coding ?? (isFinished ? photo.outputCoding : nil),
+      wide: target != nil ? true : output.depth.map { $0 > 8 },
+      dithers: output.dithers, cancellation: cancellation)
+    let conversion = try target.map {
+      try picture.conversion(from: photo.outputCoding, to: $0, for: output)
+    }
+    if let conversion {
+      let isWide = output.depth.map { $0 > 8 } ?? (photo.isWide && output.format.keepsSixteenBits)
+      picture = try picture.converted(by: conversion, wide: isWide)
+    }
+    return FinishedPicture(
+      photo: photo, plan: plan, coding: coding, target: target,
+      conversion: conversion, picture: picture)
   }
 
   /// Gives a render the metadata that its original has now, and hands out the bytes in order. The

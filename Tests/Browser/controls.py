@@ -631,7 +631,7 @@ def exports(program, scratch, browser):
     """The dialog offers what this machine writes, and each download is the file that the same command writes."""
     with served(program, scratch, browser, photos=("beach.jpg",)) as (server, page):
         tab = page.tab
-        server.edit("outputs", "save", "small", "--longest-side", 64, "--quality", 70)
+        server.edit("presets", "save", "small", "--longest-side", 64, "--quality", 70)
         mark = FIXTURES / "alpha.png"
 
         def exported(fill, *words):
@@ -671,8 +671,8 @@ def exports(program, scratch, browser):
 
         def kept():
             tab.select_option("dialog select[name=preset]", "small")
-            check(tab.input_value("dialog input[name=longestSide]") == "64", "a kept output is not shown")
-            check(tab.input_value("dialog input[name=quality]") == "70", "a kept output is not shown")
+            check(tab.input_value("dialog input[name=longestSide]") == "64", "a preset is not shown")
+            check(tab.input_value("dialog input[name=quality]") == "70", "a preset is not shown")
             # The usual quality counts before the kept one.
             tab.fill("dialog input[name=quality]", "95")
             tab.set_input_files("dialog input[name=watermarkPicture]", mark)

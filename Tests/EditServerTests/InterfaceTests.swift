@@ -70,8 +70,8 @@ import Testing
       #"{"adjustments": [{"id": "exposure", "version": 1, "amount": 1}], "fit": 300, "histogram": true, "sequence": 7}"#
     ),
     Step("outputs"), Step("export", "", #"{"format": "webp", "fit": "300x300", "original": true}"#),
-    Step("saveOutput", "", #"{"longestSide": 300, "sharpen": "screen"}"#, 201),
-    Step("export", "", #"{"preset": "web", "format": "png"}"#), Step("removeOutput"),
+    Step("savePreset", "", #"{"longestSide": 300, "sharpen": "screen"}"#, 201),
+    Step("export", "", #"{"preset": "web", "format": "png"}"#), Step("removePreset"),
     Step("saveFilter", "", #"{"name": "sand", "from": "{photo}", "title": "Sand"}"#, 201),
     Step("removeFilter"),
     Step(
@@ -101,7 +101,7 @@ import Testing
     try await TestServer.run(["beach.jpg", "other.jpg"]) { server throws in
       var kept = [
         "photo": try server.id(), "other": try server.id("other.jpg"), "version": "one",
-        "filter": "sand", "output": "web",
+        "filter": "sand", "preset": "web",
       ]
       func filled(_ text: String) -> String {
         kept.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
@@ -139,10 +139,10 @@ import Testing
 
   @Test func aDamagedOutputIsSaidBesideTheOthers() async throws {
     func prepare(_ folder: TemporaryFolder) throws {
-      let outputs = URL(filePath: folder["outputs"].string)
-      try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
-      try Data("{".utf8).write(to: outputs.appending(path: "broken.json"))
-      try Data(#"{"quality":70}"#.utf8).write(to: outputs.appending(path: "web.json"))
+      let presets = URL(filePath: folder["presets"].string)
+      try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+      try Data("{".utf8).write(to: presets.appending(path: "broken.json"))
+      try Data(#"{"quality":70}"#.utf8).write(to: presets.appending(path: "web.json"))
     }
     try await TestServer.run(prepare: prepare) { server throws in
       let reply = try server.ask("GET", "/v1/outputs").json
@@ -155,7 +155,7 @@ import Testing
   @Test func aBodyMayBeAsLargeAsWhatItHas() async throws {
     for (content, ids) in [
       Route.Content.edit: [
-        "adjust", "replace", "copy", "edit", "preview", "startJob", "export", "saveOutput",
+        "adjust", "replace", "copy", "edit", "preview", "startJob", "export", "savePreset",
       ],
       .photos: ["sync", "mark", "createAlbum", "trash"], .values: ["apply", "undo", "photos"],
     ] {
@@ -178,13 +178,13 @@ import Testing
   @Test func whatIsNotThereIsSaidAsDescribed() async throws {
     let document = try InterfaceDocument()
     try await TestServer.run { server throws in
-      // Saving makes what is not there, and what is said of a kept output is 422.
-      let others = ["saveOutput", "removeOutput"]
+      // Saving makes what is not there, and what is said of a preset is 422.
+      let others = ["savePreset", "removePreset"]
       for operation in document.operations
       where operation.path.contains("{") && !others.contains(operation.id) {
         var address = operation.path
         for (name, value) in [
-          "photo": "nothing", "filter": "nothing", "output": "nothing", "album": "no", "job": "no",
+          "photo": "nothing", "filter": "nothing", "preset": "nothing", "album": "no", "job": "no",
           "version": "v",
         ] {
           address = address.replacing("{\(name)}", with: value)
@@ -203,7 +203,7 @@ import Testing
         #expect(reply.json["error"]?["hint"]?.string != nil)
         #expect(document.problems(of: reply, to: operation) == [])
       }
-      #expect(try server.ask("DELETE", "/v1/outputs/nothing").status == 404)
+      #expect(try server.ask("DELETE", "/v1/presets/nothing").status == 404)
     }
   }
 

@@ -35,6 +35,12 @@
 // The entries of a table for `take_entries`, which stand for equal parts of 0 to 1.
 #define SAFELIGHT_ENTRIES 256
 
+// The cells along an edge of the table of `convert`; 65,535 is a multiple of it.
+#define SAFELIGHT_CONVERSION_CELLS 51
+
+// The table of `recall16` has so many pairs, as a power of two.
+#define SAFELIGHT_COLORS_LOG2 18
+
 // The rows of memory, each as long as the distance of two rows, that `shrink_level`, `measure_pair` and
 // `smooth_pair` need besides their planes.
 #define SAFELIGHT_LEVEL_ROOM 64
@@ -289,7 +295,29 @@ typedef struct {
   // The same for 8-bit colors, with nodes at every 8th or 16th code from 0 to 256 along a side, as `step` says, and
   // results from 0 to 1.
   void (*find8)(const float *nodes, int step, const uint8_t *input, uint8_t *output, int count);
+  // Replaces 16-bit colors by what tetrahedra between corners give, of which there are
+  // SAFELIGHT_CONVERSION_CELLS + 1 along an edge, four numbers each, red fastest. `convert` does it where the state of
+  // the cell is 1, lists the other pixels, behind them whether the state of any is 0, and returns their number.
+  int (*convert)(
+    const uint16_t *input, uint16_t *output, const uint16_t *corners, const uint8_t *states, int32_t *others,
+    int count);
+  // Remember the results for 16-bit colors, in a table of 2 << SAFELIGHT_COLORS_LOG2 numbers that begins as zeros.
+  // `recall16` writes the known results of the listed pixels, keeps the others in the list and returns their number.
+  // `learn16` enters results in the table and writes them.
+  int (*recall16)(
+    const uint16_t *input, uint16_t *output, const uint64_t *table, int32_t *pixels, int count);
+  void (*learn16)(
+    const uint16_t *colors, const uint16_t *results, uint64_t *table, const int32_t *pixels,
+    uint16_t *output, int count);
+  void (*mix_corners)(const uint16_t *input, uint16_t *output, const uint16_t *corners, int count);
 } SafelightKernels;
+
+// The state of a cell, which threads share: what was written before it is seen after it.
+static inline uint8_t safelight_state(const uint8_t *state) { return __atomic_load_n(state, __ATOMIC_ACQUIRE); }
+static inline void safelight_set_state(uint8_t *state, uint8_t value)
+{
+  __atomic_store_n(state, value, __ATOMIC_RELEASE);
+}
 
 // The number of versions that this processor can run: 1 (any), 2 (AVX2) or 3 (AVX-512).
 int safelight_kernel_levels(void);

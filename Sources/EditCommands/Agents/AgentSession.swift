@@ -21,7 +21,9 @@ final class AgentSession: Sendable {
     [
       .listPhotos, hasLibrary ? .searchLibrary : .searchFolders, .seePhoto, .comparePhoto,
       .listAdjustments, .listFilters, .tryEdit, .commitEdit, .listHistory, .listVersions,
-    ] + AgentTool.operations + [.syncEdit, .runBatch, .exportRender]
+    ] + AgentTool.operations + [
+      .syncEdit, .runBatch, .exportRender, .listPresets, .savePreset, .removePreset,
+    ]
   }
 
   /// The tools that the agent may call.

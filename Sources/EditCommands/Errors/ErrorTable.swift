@@ -164,14 +164,14 @@ struct ErrorExplanation: Sendable, Hashable {
     filter-name-taken: A filter of this name ships with Safelight, or you saved one before.
       → Choose another name, or allow it with --replace.
       ⇒ Choose another name, or allow it with “replace”.
-    # Kept outputs.
-    unknown-output: No output is kept under this name.
-      → “edit outputs” lists those that are.
-    unusable-output: The file of a kept output is damaged, or cannot be read.
-      → Keep the output anew with “edit outputs save --replace”, or remove it.
-    invalid-output-name: This cannot be the name of an output.
+    # Presets.
+    unknown-preset: There is no preset of this name.
+      → “edit presets” lists them.
+    unusable-preset: The file of a preset is damaged, or cannot be read.
+      → Save the preset anew with “edit presets save --replace”, or remove it.
+    invalid-preset-name: This cannot be the name of a preset.
       → Use at most 100 lower case letters, digits and hyphens, such as “for-web”.
-    output-name-taken: An output is kept under this name already.
+    preset-name-taken: There is a preset of this name already.
       → Choose another name, or allow it with --replace.
       ⇒ Choose another name, or allow it with “replace”.
     # Copies and comparisons.

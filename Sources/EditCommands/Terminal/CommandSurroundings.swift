@@ -7,6 +7,8 @@ import Synchronization
 enum CommandSurroundings {
   /// The filters that the user saved.
   @TaskLocal static var userFilters = UserFilters.standard
+  /// The user's presets of outputs.
+  static var presets: OutputPresets { OutputPresets(beside: userFilters) }
   /// Where the progress of batches is shown; `nil` is nowhere.
   @TaskLocal static var progressTerminal: ProgressTerminal?
   /// The terminal to ask questions on; `nil` when nobody can be asked.

@@ -16,7 +16,7 @@ enum InterfaceDescription {
         InterfaceRow(row.key, of: group.key, row.value, schemas)
       }
     }
-    + [export, saveOutput]
+    + [export, savePreset]
     + EditOperation.all.filter(\.hasOwnAddress).map { operation in
       let row = JSONValue.members([
         "POST": .string("/v1/photos/{photo}/" + operation.address),
@@ -41,16 +41,16 @@ enum InterfaceDescription {
         with: original.map { .init($0.name, $0.schema) }), schemas)
   }
 
-  /// The row of outputs that are kept, whose body is one.
-  private static var saveOutput: InterfaceRow {
+  /// The row of presets that are saved, whose body is an output.
+  private static var savePreset: InterfaceRow {
     let row = JSONValue.members([
-      "POST": .string("/v1/outputs/{output}"),
-      "summary": .string("Keep an output under a name"),
+      "POST": .string("/v1/presets/{preset}"),
+      "summary": .string("Save a preset: an output under a name"),
     ])
     let replace = schemas.fields(
       .object(["replace?": .string("boolean = false: Take the place of one of this name.")]))
     return InterfaceRow(
-      "saveOutput", of: "pictures", .object(row + (table["saveOutput"]?.members ?? [])),
+      "savePreset", of: "pictures", .object(row + (table["savePreset"]?.members ?? [])),
       body: RenderOutput.parameterDescriptions.schema(
         with: replace.map { .init($0.name, $0.schema) }), schemas)
   }

@@ -155,11 +155,11 @@ package struct ServerFailure: Error, Sendable {
   var status: Int {
     if let own = ServerError.Code(rawValue: code) { return own.status }
     switch code {
-    case "original-missing", "not-in-library", "unknown-filter", "unknown-output", "no-such-step",
+    case "original-missing", "not-in-library", "unknown-filter", "unknown-preset", "no-such-step",
       "no-such-version":
       return 404
     case EditError.inputOutdated("").code, "original-touched", "filter-name-taken",
-      "output-name-taken", "version-exists":
+      "preset-name-taken", "version-exists":
       return 409
     case "busy", "library-busy", "cancelled", "worker-unavailable": return 503
     case "disk-full": return 507

@@ -169,7 +169,7 @@ export const change = (id, command, facts) => post(`${photo(id)}/${command}`, fa
 /** What operations make of an edit that need not be the photo's: `adjustments`, `values` and `notes`. Nothing is written. */
 export const operate = (id, adjustments, operations) => post(`${photo(id)}/edit`, { adjustments, operations });
 
-/** What can be asked of an exported picture: `parameters`, `formats` of this machine, and the `presets` that are kept. */
+/** What can be asked of an exported picture: `parameters`, `formats` of this machine, and the `presets`. */
 export const outputs = () => get("/v1/outputs");
 
 /**

@@ -21,7 +21,7 @@ export async function exportPhotos(ids) {
   const { parameters, formats, presets, problems } = await api.outputs();
   if (problems.length > 0) say(problems.join(" "));
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-  // What counts where nothing else is said: the parameters of the chosen kept output.
+  // What counts where nothing else is said: the parameters of the chosen preset.
   const said = { output: presets.find(({ name }) => name === kept.preset)?.output ?? {}, preset: kept.preset };
   const fields = parameters.filter(({ name }) => name !== "preset" || presets.length > 0)
     .map(parameter => field(possible(parameter, formats, presets), kept[parameter.name], said));
@@ -60,7 +60,7 @@ export async function exportPhotos(ids) {
   });
 }
 
-/** A parameter with the values that can be here: formats that this machine writes, outputs that are kept. */
+/** A parameter with the values that can be here: formats that this machine writes, the presets. */
 function possible(parameter, formats, presets) {
   if (parameter.name === "format" && formats) {
     const written = new Set(formats.filter(({ writes }) => writes).map(({ name }) => name));
@@ -91,7 +91,7 @@ function fileField(parameter, accept) {
  *
  * @param {object} parameter The row of the server's table.
  * @param kept The value of the last time.
- * @param {{output: object, preset: string}} said The parameters of the kept output that is chosen. `fill` shows them.
+ * @param {{output: object, preset: string}} said The parameters of the preset that is chosen. `fill` shows them.
  */
 function field(parameter, kept, said) {
   const { name, type, values, minimum, maximum, summary } = parameter;
@@ -120,7 +120,7 @@ function field(parameter, kept, said) {
     if (text !== "") return isNumber ? Number(text) : text;
     if (said.output[name] === undefined) return undefined;
     if (parameter.default !== undefined && parameter.default !== null) return parameter.default;
-    throw new Error(`“${label}” is part of “${said.preset}”. Choose no kept output to leave it out.`);
+    throw new Error(`“${label}” is part of “${said.preset}”. Choose no preset to leave it out.`);
   };
   const fill = () => { input.value = basis() ?? ""; };
   return { parameter, element: make("label", { class: "stacked", title: summary }, label, input), fill, value };
@@ -151,7 +151,7 @@ function profileField(parameter, kept, basis) {
     ...values.map(value => make("option", { value }, value)), own, make("option", { value: "file" }, "from a file…"));
   select.addEventListener("change", () => { input.hidden = select.value !== "file"; });
   const show = chosen => {
-    // A kept output can have a file's profile, of which the page knows the name.
+    // A preset can have a file's profile, of which the page knows the name.
     const isKnown = values.includes(basis());
     own.hidden = isKnown;
     own.disabled = isKnown;

@@ -19,41 +19,30 @@ extension PhotoService {
     return Self.tagged(.object(members))
   }
 
-  /// Keeps an output under a name.
-  func saveOutput(_ call: Call) async throws -> HTTPResponse {
+  /// Saves a preset.
+  func savePreset(_ call: Call) async throws -> HTTPResponse {
     let body = try call.body()
-    let name = call.parameter("output")
-    let members = (body.json.members ?? []).filter { $0.key != "replace" }
-    let presets = OutputPresets(beside: words.userFilters)
-    let (all, output): ([JSONValue.Member], RenderOutput)
-    do throws(OperationError) {
-      all = try presets.expanding(members)
-      output = try RenderOutput(reading: all)
-    } catch {
+    do {
+      let saved = try OutputPresets(beside: words.userFilters).save(
+        (body.json.members ?? []).filter { $0.key != "replace" }, named: call.parameter("preset"),
+        replacing: try body.truth("replace") ?? false
+      ) { _ in throw Self.namesFile }
+      return HTTPResponse(status: 201, saved.preset.json)
+    } catch let error as OperationError {
       throw ServerError(error)
     }
-    try Self.refuseNames(output)
-    let given = Set(all.filter { $0.value != .null }.map(\.key))
-    try presets.save(
-      output, named: name, replacing: try body.truth("replace") ?? false, given: given)
-    let preset = OutputPresets.Preset(name: name, output: output, given: given)
-    return HTTPResponse(status: 201, preset.json)
   }
 
-  /// Forgets a kept output.
-  func removeOutput(_ call: Call) async throws -> HTTPResponse {
-    let name = call.parameter("output")
+  /// Removes a preset.
+  func removePreset(_ call: Call) async throws -> HTTPResponse {
+    let name = call.parameter("preset")
     try OutputPresets(beside: words.userFilters).remove(named: name)
     return HTTPResponse(.object(["status": .string("removed"), "name": .string(name)]))
   }
 
   /// A request that could name files would read those of the server.
-  private static func refuseNames(_ output: RenderOutput) throws {
-    guard output.unread.isEmpty else {
-      throw ServerError.badRequest(
-        "A request names no files; send {\"name\": …, \"data\": …} with the bytes in Base64.")
-    }
-  }
+  private static let namesFile = ServerError.badRequest(
+    "A request names no files; send {\"name\": …, \"data\": …} with the bytes in Base64.")
 
   /// What this machine can do, measured once.
   private static let abilities = Task.detached { try PhotoDarkroom.current.abilities() }
@@ -64,13 +53,14 @@ extension PhotoService {
     let isOriginal = try body.truth("original") ?? false
     let output: RenderOutput
     do throws(OperationError) {
-      output = try RenderOutput(
-        reading: OutputPresets(beside: words.userFilters).expanding(
-          (body.json.members ?? []).filter { $0.key != "original" }))
+      output = try OutputPresets(beside: words.userFilters).output(
+        of: (body.json.members ?? []).filter { $0.key != "original" }
+      ).output
+      try output.check()
     } catch {
       throw ServerError(error)
     }
-    try Self.refuseNames(output)
+    guard output.unread.isEmpty else { throw Self.namesFile }
     let photo = try photo(of: call)
     let bytes = Mutex<[UInt8]>([])
     let result = try await PhotoEditor().export(

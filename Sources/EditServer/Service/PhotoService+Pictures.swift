@@ -19,8 +19,8 @@ extension PhotoService {
       .task("file") { [self] call in try await file(call) },
       .task("preview") { [self] call in try await preview(call) },
       .task("outputs") { [self] _ in try await outputs() },
-      .task("saveOutput") { [self] call in try await saveOutput(call) },
-      .task("removeOutput") { [self] call in try await removeOutput(call) },
+      .task("savePreset") { [self] call in try await savePreset(call) },
+      .task("removePreset") { [self] call in try await removePreset(call) },
       .task("export") { [self] call in try await export(call) },
     ]
   }

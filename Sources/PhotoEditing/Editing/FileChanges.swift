@@ -18,6 +18,9 @@ public struct FileChanges: Sendable, Hashable {
     if replacing { replaced = [path] } else { written = [path] }
   }
 
+  /// A file that was removed.
+  package init(removed path: FilePath) { removed = [path] }
+
   /// Whether no file changed.
   public var isEmpty: Bool { written.isEmpty && replaced.isEmpty && removed.isEmpty }
 

@@ -69,6 +69,7 @@ extension PhotoEditor {
         guard call.dryRun else { return try perform(plan, on: edit, cancellation) }
         // A dry run, too, throws when the file is no picture that can be rendered.
         if let start = plan.start { try edit.pixels(of: start).checkDecoder() }
+        try tryOutput(of: plan, on: edit, cancellation)
         // And when nothing may be written where the files belong.
         if let file = plan.newFile {
           try fileSystem.checkMayMake(file.path, makingFolders: file.makesFolders)
@@ -157,6 +158,18 @@ extension PhotoEditor {
     OpenEdit(
       LockedFiles(snapshot: snapshot, fileSystem: fileSystem, configuration: configuration),
       in: transaction, canHandle: canHandle)
+  }
+
+  /// Throws what the run would throw of what the output of a new picture names.
+  private func tryOutput(
+    of plan: EditPlan, on edit: OpenEdit, _ cancellation: RenderCancellation
+  ) throws {
+    guard case .write(let picture) = plan.change, case .photo = picture.content,
+      picture.output.needsTrial
+    else { return }
+    try darkroom.tryOutput(
+      picture.output, of: edit.pixels(of: picture.shown).source, edit: picture.shown.needed,
+      cancellation: cancellation)
   }
 
   /// Performs a plan.

@@ -54,12 +54,12 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case unusableLookupTable(path: FilePath, LookupTableError)
   /// A filter cannot be saved or removed under this name.
   case filterName(String, FilterNameProblem)
-  /// No output is kept under this name.
-  case unknownOutput(String)
-  /// The file of a kept output cannot be used; `reason` says of it why.
-  case unusableOutput(path: FilePath, reason: String)
-  /// An output cannot be kept under this name.
-  case outputName(String, OutputNameProblem)
+  /// There is no preset of this name.
+  case unknownPreset(String)
+  /// The file of a preset cannot be used; `reason` says of it why.
+  case unusablePreset(path: FilePath, reason: String)
+  /// No preset can have this name.
+  case presetName(String, PresetNameProblem)
   /// The photo has no edit that could be copied to others or saved as a filter.
   case nothingToCopy(path: FilePath, reason: CopyProblem)
   /// The photo cannot be brought to a step of its history.
@@ -107,11 +107,11 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case exists
   }
 
-  /// Why an output cannot be kept under a name.
-  public enum OutputNameProblem: Sendable, Hashable {
+  /// Why no preset can have a name.
+  public enum PresetNameProblem: Sendable, Hashable {
     /// It is not made of lower case letters, digits and hyphens, or longer than 100.
     case invalid
-    /// There is an output of this name already.
+    /// There is a preset of this name already.
     case exists
   }
 
@@ -216,10 +216,10 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .filterName(let name, .invalid): "“\(name)” cannot be a filter's name."
     case .filterName(let name, .shipped): "The filter “\(name)” ships with Safelight."
     case .filterName(let name, .exists): "There is a filter called “\(name)” already."
-    case .unknownOutput(let name): "No output is kept as “\(name)”."
-    case .unusableOutput(let path, let reason): "\(path) \(reason)."
-    case .outputName(let name, .invalid): "“\(name)” cannot be an output's name."
-    case .outputName(let name, .exists): "There is an output called “\(name)” already."
+    case .unknownPreset(let name): "There is no preset “\(name)”."
+    case .unusablePreset(let path, let reason): "\(path) \(reason)."
+    case .presetName(let name, .invalid): "“\(name)” cannot be a preset's name."
+    case .presetName(let name, .exists): "There is a preset called “\(name)” already."
     case .nothingToCopy(let path, .noEdit): "\(path) has no edit."
     case .nothingToCopy(let path, .anotherProgramsEdit): "\(path) has another program's edit."
     case .nothingToCopy(let path, .onlyGeometry):
@@ -270,10 +270,10 @@ extension EditError {
     case unusableLookupTable = "unusable-lookup-table"
     case invalidFilterName = "invalid-filter-name"
     case filterNameTaken = "filter-name-taken"
-    case unknownOutput = "unknown-output"
-    case unusableOutput = "unusable-output"
-    case invalidOutputName = "invalid-output-name"
-    case outputNameTaken = "output-name-taken"
+    case unknownPreset = "unknown-preset"
+    case unusablePreset = "unusable-preset"
+    case invalidPresetName = "invalid-preset-name"
+    case presetNameTaken = "preset-name-taken"
     case nothingToCopy = "nothing-to-copy"
     case nothingToCompare = "nothing-to-compare"
     case stepMissing = "no-such-step"
@@ -317,10 +317,10 @@ extension EditError {
     case .unusableLookupTable: .unusableLookupTable
     case .filterName(_, .invalid): .invalidFilterName
     case .filterName: .filterNameTaken
-    case .unknownOutput: .unknownOutput
-    case .unusableOutput: .unusableOutput
-    case .outputName(_, .invalid): .invalidOutputName
-    case .outputName(_, .exists): .outputNameTaken
+    case .unknownPreset: .unknownPreset
+    case .unusablePreset: .unusablePreset
+    case .presetName(_, .invalid): .invalidPresetName
+    case .presetName(_, .exists): .presetNameTaken
     case .nothingToCopy: .nothingToCopy
     case .nothingToCompare: .nothingToCompare
     case .stepUnavailable(_, .missing): .stepMissing

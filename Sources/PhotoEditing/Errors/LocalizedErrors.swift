@@ -40,8 +40,8 @@ extension EditError: LocalizedError {
     case .renderMissing, .baseMissing, .versionUnusable:
       "Bring the missing file back, or revert the photo."
     case .invalidOperation: "Correct the operation."
-    case .unknownOutput, .unusableOutput: "Choose another output, or keep it anew."
-    case .outputName: "Choose another name."
+    case .unknownPreset, .unusablePreset: "Choose another preset, or save it anew."
+    case .presetName: "Choose another name."
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."

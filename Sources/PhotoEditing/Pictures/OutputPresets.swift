@@ -1,9 +1,10 @@
 import FoundationEssentials
+import SafelightDarkroom
 import SafelightFiles
 import SafelightFormats
 import SafelightRendering
 
-/// The outputs that a user keeps under names: JSON files in a folder, beside the user's filters.
+/// A user's presets, which are outputs kept under names: JSON files in a folder, beside the user's filters.
 ///
 /// ```swift
 /// let presets = OutputPresets.standard
@@ -11,18 +12,18 @@ import SafelightRendering
 /// let web = try presets.output(named: "web")
 /// ```
 public struct OutputPresets: Sendable, Hashable {
-  /// Where the files are; made when the first output is saved.
+  /// Where the files are; made when the first preset is saved.
   public let folder: FilePath
 
-  /// The outputs in a folder, which need not exist.
+  /// The presets in a folder, which need not exist.
   public init(folder: FilePath) { self.folder = folder }
 
-  /// Those in the folder `outputs` beside a user's filters.
+  /// Those in the folder `presets` beside a user's filters.
   public init(beside filters: UserFilters) {
-    self.init(folder: filters.folder.removingLastComponent().appending("outputs"))
+    self.init(folder: filters.folder.removingLastComponent().appending("presets"))
   }
 
-  /// Those in `safelight/outputs` where the user's data are; see ``UserFilters/standard``.
+  /// Those in `safelight/presets` where the user's data are; see ``UserFilters/standard``.
   public static var standard: OutputPresets { OutputPresets(beside: .standard) }
 
   /// An output with its name.
@@ -51,11 +52,18 @@ public struct OutputPresets: Sendable, Hashable {
       }
       return .object([.init("name", .string(name)), .init("output", .object(members))])
     }
+
+    /// What it asks for, for people.
+    package var summary: String {
+      let members = json["output"]?.members ?? []
+      return members.map { "\($0.key) \($0.value.string ?? $0.value.text)" }
+        .joined(separator: ", ")
+    }
   }
 
   private static let largestFile = 64 << 20
 
-  /// All outputs by name, and why other files in the folder cannot be used.
+  /// All presets by name, and why other files in the folder cannot be used.
   ///
   /// - Throws: ``EditError/fileSystem(path:_:)`` when the folder is there and cannot be read.
   public func list() throws(EditError) -> (presets: [Preset], problems: [EditError]) {
@@ -89,7 +97,7 @@ public struct OutputPresets: Sendable, Hashable {
   private func kept(
     as name: String
   ) throws(EditError) -> (members: [JSONValue.Member], output: RenderOutput) {
-    guard Filter.isValidName(name) else { throw .outputName(name, .invalid) }
+    guard Filter.isValidName(name) else { throw .presetName(name, .invalid) }
     let path = path(of: name)
     let bytes: [UInt8]
     do {
@@ -97,16 +105,16 @@ public struct OutputPresets: Sendable, Hashable {
     } catch {
       let isMissing = (try? FileSystem.real.exists(path)) == false
       throw isMissing
-        ? .unknownOutput(name) : .unusableOutput(path: path, reason: "cannot be read: \(error)")
+        ? .unknownPreset(name) : .unusablePreset(path: path, reason: "cannot be read: \(error)")
     }
     guard let members = (try? JSONValue(parsing: bytes))?.compact.members,
       let output = try? RenderOutput(reading: members, checking: false),
       !members.contains(where: { $0.key == Self.key })
-    else { throw .unusableOutput(path: path, reason: "is damaged: it describes no output") }
+    else { throw .unusablePreset(path: path, reason: "is damaged: it describes no output") }
     return (members, output)
   }
 
-  /// What is wrong with a kept output, as what is wrong with a parameter.
+  /// What is wrong with a preset, as what is wrong with a parameter.
   private static func described<Read>(
     _ read: () throws(EditError) -> Read
   ) throws(OperationError) -> Read {
@@ -117,7 +125,8 @@ public struct OutputPresets: Sendable, Hashable {
     }
   }
 
-  /// Keeps an output: its file appears whole or not at all. Files that the output names are kept in it.
+  /// Keeps an output: its file appears whole or not at all. Files that the output names are kept in it. One that no
+  /// picture can be written by is refused with what rendering would say.
   ///
   /// - Parameters:
   ///   - output: The output.
@@ -130,14 +139,20 @@ public struct OutputPresets: Sendable, Hashable {
   public func save(
     _ output: RenderOutput, named name: String, replacing: Bool = false, given: Set<String> = []
   ) throws(EditError) -> FilePath {
-    guard Filter.isValidName(name) else { throw .outputName(name, .invalid) }
+    guard Filter.isValidName(name) else { throw .presetName(name, .invalid) }
     if let other = output.preset {
       throw .invalidOperation(
-        .contradiction("The output “\(other)” was not looked up.", of: RenderOutput.id))
+        .contradiction("The preset “\(other)” was not looked up.", of: RenderOutput.id))
     }
-    let members = try output.readingFiles().members(with: given.subtracting([Self.key]))
-    let text = JSONValue.object(members).text + "\n"
     let path = path(of: name)
+    let output = try output.readingFiles()
+    do {
+      try output.checkForAnyPicture(isInFormat: given.contains("format"))
+    } catch {
+      throw EditError(error, path: path)
+    }
+    let members = output.members(with: given.subtracting([Self.key]))
+    let text = JSONValue.object(members).text + "\n"
     let isSaved: Bool
     do {
       try FileSystem.real.createFolders(folder)
@@ -149,12 +164,28 @@ public struct OutputPresets: Sendable, Hashable {
       throw EditError(error, path: path)
     }
     guard isSaved else {
-      throw .outputName(name, .exists)
+      throw .presetName(name, .exists)
     }
     return path
   }
 
-  /// Removes an output.
+  /// Keeps what a request asks for, as every surface does.
+  ///
+  /// - Parameters:
+  ///   - members: An output's parameters.
+  ///   - read: Gives the bytes of a file that the request names.
+  /// - Throws: ``OperationError`` for what asks for nothing that can be, ``EditError``, or what `read` threw.
+  package func save(
+    _ members: [JSONValue.Member], named name: String, replacing: Bool,
+    reading read: (String) throws -> [UInt8]
+  ) throws -> (preset: Preset, path: FilePath) {
+    let (asked, given) = try output(of: members)
+    let output = try asked.reading(read)
+    let path = try save(output, named: name, replacing: replacing, given: given)
+    return (Preset(name: name, output: output, given: given), path)
+  }
+
+  /// Removes a preset.
   ///
   /// - Returns: Where its file was.
   /// - Throws: ``EditError``.
@@ -162,7 +193,7 @@ public struct OutputPresets: Sendable, Hashable {
   public func remove(named name: String) throws(EditError) -> FilePath {
     let path = path(of: name)
     guard Filter.isValidName(name), (try? FileSystem.real.exists(path)) == true else {
-      throw .unknownOutput(name)
+      throw .unknownPreset(name)
     }
     do {
       try FileSystem.real.remove(path)
@@ -176,13 +207,27 @@ public struct OutputPresets: Sendable, Hashable {
 }
 
 extension OutputPresets {
-  /// The parameter by which an output is taken.
+  /// The parameter by which a preset is taken.
   private static let key = "preset"
 
-  /// Parameters with those of the kept output that they name, where nothing else is said. Of ways that exclude each other
-  /// the given one counts, and what goes only with the kept one is left out with it.
-  package func expanding(
-    _ members: [JSONValue.Member]
+  /// The output that parameters ask for, and the names of those that are given, there or in the preset that they name.
+  /// What contradicts its format is found by ``RenderOutput/check()``, because the ending of a file may say the format.
+  ///
+  /// - Parameter format: The format that counts where the parameters name none.
+  package func output(
+    of members: [JSONValue.Member], in format: RenderOutput.Format? = nil
+  ) throws(OperationError) -> (output: RenderOutput, given: Set<String>) {
+    let all = try expanding(members, in: format)
+    return (
+      try RenderOutput(reading: all, checking: false),
+      Set(all.filter { $0.value != .null }.map(\.key))
+    )
+  }
+
+  /// Parameters with those of the preset that they name, where nothing else is said. Of ways that exclude each other
+  /// the given one counts, and what goes only with the kept one is left out with it. So is what the format has not.
+  private func expanding(
+    _ members: [JSONValue.Member], in format: RenderOutput.Format?
   ) throws(OperationError) -> [JSONValue.Member] {
     guard let name = members.first(where: { $0.key == Self.key && $0.value != .null })?.value else {
       return members
@@ -202,6 +247,10 @@ extension OutputPresets {
     for case .goesWith(let name, let others) in RenderOutput.rules
     where present.isDisjoint(with: others) {
       kept.removeAll { $0.key == name }
+    }
+    let said = (given + kept).first { $0.key == "format" }?.value.string
+    if let format = said.flatMap(RenderOutput.Format.init) ?? format {
+      kept.removeAll { format.file.lacks.contains($0.key) }
     }
     return kept + given
   }

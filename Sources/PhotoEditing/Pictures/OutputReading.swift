@@ -1,4 +1,5 @@
 import SafelightAdjustments
+import SafelightDarkroom
 import SafelightFiles
 import SafelightFormats
 import SafelightMetadata
@@ -22,6 +23,9 @@ extension RenderOutput: ReadParameters {
 
   package func check() throws(OperationError) {
     func refuse(_ sentence: String) -> OperationError { .contradiction(sentence, of: Self.id) }
+    if quality != RenderOutput().quality, !format.file.hasQuality {
+      throw refuse("“quality” is for formats that lose something; \(format.rawValue) has none.")
+    }
     if mostBytes != nil, !format.file.hasQuality {
       throw refuse(
         "A file of at most so many bytes needs a format whose quality can be lower, such as jpeg; \(format.rawValue) has none."
@@ -48,7 +52,7 @@ extension RenderOutput: ReadParameters {
     if let creator, MetadataRequest.names(ofCreator: creator.text).isEmpty {
       throw refuse("“creator” has no name.")
     }
-    if let preset { throw refuse("The output “\(preset)” was not looked up.") }
+    if let preset { throw refuse("The preset “\(preset)” was not looked up.") }
     if let percent, percent > 100, !enlarges {
       throw refuse("More than 100 percent needs “enlarge”, too.")
     }
@@ -69,7 +73,33 @@ extension RenderOutput: ReadParameters {
   public static let parametersDescribed: [ParameterDescription] = parameterDescriptions
 }
 
+extension OutputFile {
+  /// The parameters that say nothing in the format.
+  var lacks: Set<String> {
+    var names: Set<String> = []
+    if !hasQuality { names.insert("quality") }
+    if leastEffort == nil { names.insert("effort") }
+    if chromas.count == 1 { names.insert("chroma") }
+    return names
+  }
+}
+
 extension RenderOutput {
+  /// Throws when no picture can be written by the output, with its files read.
+  ///
+  /// - Parameter isInFormat: Whether its format counts; otherwise another one may.
+  func checkForAnyPicture(isInFormat: Bool) throws {
+    var output = self
+    let formats = [format] + (isInFormat ? [] : Format.allCases)
+    output.format =
+      formats.first { format in
+        output.format = format
+        return (try? output.check()) != nil
+      } ?? format
+    try output.check()
+    if needsTrial { try PhotoDarkroom.current.tryOutput(output) }
+  }
+
   /// The same with the files read that it names: a color profile, the picture of a watermark.
   ///
   /// - Throws: ``EditError/fileSystem(path:_:)`` for a file that cannot be read or has more than 16 MB.

@@ -116,9 +116,11 @@ struct ColorMatrix: Sendable, Equatable {
   /// The matrix with each row scaled to a sum of exactly 1, so that gray stays gray; `nil` when a
   /// row is too far from that. Profiles round their colors to 16 bits, which would tint gray by a
   /// fraction of a code.
-  var keepingWhite: ColorMatrix? {
+  ///
+  /// - Parameter tolerance: How far that is.
+  func keepingWhite(within tolerance: Double = 0.1) -> ColorMatrix? {
     let sums = stride(from: 0, to: 9, by: 3).map { elements[$0..<($0 + 3)].reduce(0, +) }
-    guard sums.allSatisfy({ (0.9...1.1).contains($0) }) else { return nil }
+    guard sums.allSatisfy({ abs($0 - 1) <= tolerance }) else { return nil }
     return ColorMatrix((0..<9).map { elements[$0] / sums[$0 / 3] })
   }
 

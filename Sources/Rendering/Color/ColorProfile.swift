@@ -42,6 +42,24 @@ struct ColorProfile: Sendable {
     self.model = model
   }
 
+  /// The codes of a profile whose colors Safelight's own curves and matrix give as lcms2 does: white and black are those of
+  /// the connection space, and there are no tables. `nil` for others.
+  static func plainCoding(_ bytes: [UInt8]) -> PixelCoding? {
+    guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return nil }
+    defer { cmsCloseProfile(handle) }
+    guard cmsGetColorSpace(handle) == cmsSigRgbData,
+      [cmsSigDisplayClass, cmsSigColorSpaceClass].contains(cmsGetDeviceClass(handle)),
+      let model = matrix(handle, within: 0.0005)
+    else { return nil }
+    switch model {
+    case .sRGB: return .sRGB
+    case .matrix(let profile):
+      return profile.responses.allSatisfy { $0.linear(0) == 0 && $0.linear(1) == 1 }
+        ? .matrix(profile) : nil
+    default: return nil
+    }
+  }
+
   /// Whether a profile has the codes of sRGB; says it sooner than ``init(_:)`` of a profile of tables.
   static func isSRGB(_ bytes: [UInt8]) -> Bool {
     guard let handle = cmsOpenProfileFromMem(bytes, UInt32(bytes.count)) else { return false }
@@ -83,7 +101,9 @@ struct ColorProfile: Sendable {
 
   /// Curves that rise and a matrix that keeps white white; `nil` for what only lcms2 can convert, such as the white
   /// of a camera or scanner.
-  private static func matrix(_ handle: cmsHPROFILE) -> Model? {
+  ///
+  /// - Parameter tolerance: How far white may be from white.
+  private static func matrix(_ handle: cmsHPROFILE, within tolerance: Double = 0.1) -> Model? {
     guard !prefersTables(handle),
       let red = curve(handle, cmsSigRedTRCTag).flatMap(ToneResponse.init),
       let green = curve(handle, cmsSigGreenTRCTag).flatMap(ToneResponse.init),
@@ -94,7 +114,7 @@ struct ColorProfile: Sendable {
     else { return nil }
     let toXYZ = ColorMatrix([r.X, g.X, b.X, r.Y, g.Y, b.Y, r.Z, g.Z, b.Z])
     guard let fromXYZ = ColorMatrix.sRGBToXYZ.inverse,
-      let toSRGB = (fromXYZ * toXYZ).keepingWhite, let fromSRGB = toSRGB.inverse
+      let toSRGB = (fromXYZ * toXYZ).keepingWhite(within: tolerance), let fromSRGB = toSRGB.inverse
     else { return nil }
     let responses = [red, green, blue]
     if toSRGB.distanceFromIdentity < 0.002, responses.allSatisfy(\.isSRGB) { return .sRGB }

@@ -71,10 +71,11 @@ extension RenderOutput {
     /// The file of a profile that is none of the known ones.
     var attachment: OutputAttachment? { if case .file(let file) = self { file } else { nil } }
 
-    /// The bytes of a known profile; `nil` for the photo's own and for files.
+    /// The bytes of a profile; `nil` for the photo's own.
     var bytes: [UInt8]? {
       switch self {
-      case .original, .file: nil
+      case .original: nil
+      case .file(let file): file.profile
       case .sRGB: StandardProfile.sRGB.bytes
       case .displayP3: StandardProfile.displayP3.bytes
       case .adobeRGB: StandardProfile.adobeRGB.bytes
@@ -82,9 +83,11 @@ extension RenderOutput {
       }
     }
 
-    /// What codes in a known profile mean; `nil` for the photo's own and for files.
+    /// What codes in a known profile mean, or in that of a file which is as plain; `nil` for the photo's own and for files
+    /// that only lcms2 converts to.
     var coding: PixelCoding? {
-      switch bytes.flatMap({ ColorProfile($0)?.model }) {
+      if let file = attachment { return file.bytes.flatMap(ColorProfile.plainCoding) }
+      return switch bytes.flatMap({ ColorProfile($0)?.model }) {
       case .sRGB?: .sRGB
       case .matrix(let matrix)?: .matrix(matrix)
       default: nil

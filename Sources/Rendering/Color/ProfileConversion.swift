@@ -4,23 +4,30 @@ import SafelightVips
 /// lcms2's way from the codes of a profile to those of another one, for profiles that are more than curves and a matrix.
 ///
 /// To sRGB it is one step. By way of Lab, as `vips_icc_transform` goes, whites brighter than the profile's own would be cut off.
+///
+/// To an output's profile Safelight goes the first part of the way, to XYZ, and lcms2 the rest in floats, which takes a
+/// quarter of its own time for all; ``ConversionMemory`` keeps what it gave.
 final class ProfileConversion: @unchecked Sendable {
   // `@unchecked`: the transform has no cache, and then lcms2 lets several threads use it.
   private let transform: cmsHTRANSFORM
   private let channels: Int
   /// The channels of the result.
   private let results: Int
+  /// The way to what an output's transform takes; `nil` for a transform that takes codes.
+  private var way: LightWay?
+  /// What an output's transform gave before.
+  private var memory: ConversionMemory?
 
   /// From red, green and blue to an output's profile.
   ///
   /// - Parameters:
-  ///   - source: The profile of the codes; one that lcms2 reads.
+  ///   - coding: What the codes mean. Their white is that of the connection space, as in profiles of displays.
   ///   - file: The output's profile, which may be anything.
   ///   - isGray: Whether all pixels are gray, which a profile of gray needs.
   ///   - format: The format of the file, which a profile of gray needs to hold gray.
   /// - Throws: ``RenderError/unusableFile(name:reason:)`` for a profile that cannot be converted to.
   init(
-    from source: [UInt8], to file: OutputAttachment, _ intent: RenderOutput.Intent,
+    from coding: PixelCoding, to file: OutputAttachment, _ intent: RenderOutput.Intent,
     _ blackPoint: RenderOutput.BlackPoint, isGray: Bool, for format: RenderOutput.Format
   ) throws(RenderError) {
     func refuse(_ reason: String) -> RenderError {
@@ -49,20 +56,24 @@ final class ProfileConversion: @unchecked Sendable {
         "is a profile of cyan, magenta, yellow and black; pictures have red, green and blue")
     default: throw refuse("is a profile of other channels than red, green and blue")
     }
-    guard let origin = cmsOpenProfileFromMem(source, UInt32(source.count)) else {
-      throw .cannotEncode(detail: "the photo's profile cannot be read")
+    guard let origin = cmsCreateXYZProfile() else {
+      throw .cannotEncode(detail: "lcms2 has no memory")
     }
     defer { cmsCloseProfile(origin) }
     // Tables of its own would round where colors leave a gamut: by 0.8 dE2000 in dark tones of a paper.
     var flags = cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE
     if blackPoint == .compensate { flags |= cmsFLAGS_BLACKPOINTCOMPENSATION }
+    // lcms2 describes samples in bits: floats, the kind of color, the number of channels, four bytes each.
+    let float = UInt32(1) << 22 | 4
     guard
       let found = cmsCreateTransform(
-        origin, UInt32(PT_RGB) << 16 | 3 << 3 | 2, target,
-        UInt32(kind) << 16 | UInt32(results) << 3 | 2, intent.number, UInt32(flags))
+        origin, float | UInt32(PT_XYZ) << 16 | 3 << 3, target,
+        float | UInt32(kind) << 16 | UInt32(results) << 3, intent.number, UInt32(flags))
     else { throw refuse("has no way from other colors to its own") }
     transform = found
     channels = 3
+    way = LightWay(coding)
+    memory = results == 3 ? ConversionMemory() : nil
   }
 
   /// Takes relative colorimetric colors with compensation of black where the profile has them, and otherwise those that
@@ -127,7 +138,60 @@ final class ProfileConversion: @unchecked Sendable {
               : 257 * UInt16(line.input.load(fromByteOffset: place, as: UInt8.self))
           }
         }
-        cmsDoTransform(self.transform, codes.baseAddress!, line.output, UInt32(line.count))
+        let output = line.output.assumingMemoryBound(to: UInt16.self)
+        if let memory = self.memory {
+          memory.convert(codes.baseAddress!, to: output, count: line.count, by: self.convert)
+        } else {
+          self.convert(codes.baseAddress!, to: output, count: line.count)
+        }
+      }
+    }
+  }
+
+  /// Converts codes by lcms2.
+  private func convert(
+    _ codes: UnsafePointer<UInt16>, to output: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    guard let way else { return cmsDoTransform(transform, codes, output, UInt32(count)) }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 6 * count) { floats in
+      let (light, found) = (floats.baseAddress!, floats.baseAddress! + 3 * count)
+      way.convert(codes, to: light, count: count)
+      cmsDoTransform(transform, light, found, UInt32(count))
+      for index in 0..<(results * count) {
+        // What is no number becomes 0.
+        output[index] = UInt16((found[index] > 0 ? min(found[index], 1) : 0) * 65_535 + 0.5)
+      }
+    }
+  }
+}
+
+/// From 16-bit codes to XYZ relative to D50.
+private struct LightWay {
+  /// The light of each code, for red, green and blue.
+  private let light: [[Float]]
+  /// From that light to XYZ, row after row.
+  private let toXYZ: [Float]
+
+  init(_ coding: PixelCoding) {
+    let functions = coding.light.fromCodes.functions
+    light = (0..<3).map { channel in
+      (0...65_535).map { Float(functions[min(channel, functions.count - 1)](Double($0) / 65_535)) }
+    }
+    var matrix = ColorMatrix.sRGBToXYZ
+    if case .matrix(let profile) = coding { matrix = matrix * profile.toSRGB }
+    toXYZ = matrix.elements.map { Float($0) }
+  }
+
+  func convert(
+    _ codes: UnsafePointer<UInt16>, to output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    for pixel in 0..<count {
+      let red = light[0][Int(codes[3 * pixel])]
+      let green = light[1][Int(codes[3 * pixel + 1])]
+      let blue = light[2][Int(codes[3 * pixel + 2])]
+      for row in 0..<3 {
+        output[3 * pixel + row] =
+          toXYZ[3 * row] * red + toXYZ[3 * row + 1] * green + toXYZ[3 * row + 2] * blue
       }
     }
   }
@@ -136,12 +200,12 @@ final class ProfileConversion: @unchecked Sendable {
 extension RenderedPicture {
   /// The way of the picture to the profile of a file.
   ///
-  /// - Parameter source: The profile of the picture's 16-bit codes; `nil` for sRGB.
+  /// - Parameter coding: What the picture's 16-bit codes mean.
   func conversion(
-    from source: [UInt8]?, to target: OutputAttachment, for output: RenderOutput
+    from coding: PixelCoding, to target: OutputAttachment, for output: RenderOutput
   ) throws(RenderError) -> ProfileConversion {
     try ProfileConversion(
-      from: source ?? StandardProfile.sRGB.bytes, to: target, output.intent, output.blackPoint,
+      from: coding, to: target, output.intent, output.blackPoint,
       isGray: isGray, for: output.format)
   }
 

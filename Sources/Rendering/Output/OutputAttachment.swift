@@ -17,6 +17,16 @@ public struct OutputAttachment: Sendable, Hashable, ParameterValue {
   /// The most bytes that a file may have.
   package static let mostBytes = 16 << 20
 
+  /// The profile in the file, to be put into another one; `nil` before the file was read. What stands behind the length that
+  /// the profile says of itself (ICC.1:2022, 7.2.2) is none of it, for lcms2, too.
+  var profile: [UInt8]? {
+    bytes.map { bytes in
+      guard bytes.count >= 128 else { return bytes }
+      let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
+      return length >= 128 && length < bytes.count ? Array(bytes[..<length]) : bytes
+    }
+  }
+
   /// The most bytes of a description as JSON, with the largest file in Base64 (RFC 4648, 4).
   package static let mostBytesAsJSON = (mostBytes + 2) / 3 * 4 + (1 << 20)
 

@@ -115,7 +115,7 @@ public struct RenderOutput: Sendable, Hashable {
   /// The color of the letters.
   public var watermarkColor = WatermarkColor.white
 
-  /// The name of a kept output, which gives what is not said here; `nil` once it was looked up.
+  /// The name of a preset, which gives what is not said here; `nil` once it was looked up.
   public var preset: String?
 
   /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
@@ -240,7 +240,7 @@ extension RenderOutput: Parameterized {
       summary: "The watermark's distance from the edges in hundredths of the shorter side."),
     Parameter(\.watermarkColor, "watermarkColor", summary: "The color of the letters."),
     Parameter(
-      \.preset, "preset", summary: "A kept output, which counts where nothing else is said."),
+      \.preset, "preset", summary: "A preset, which counts where nothing else is said."),
   ]
 
   /// A JPEG at full size, of quality 95 with color at full resolution.

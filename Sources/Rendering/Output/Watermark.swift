@@ -1,5 +1,7 @@
+import FoundationEssentials
 import SafelightAdjustments
 import SafelightFormats
+import SafelightMetadata
 import SafelightVips
 
 extension RenderOutput {
@@ -199,7 +201,7 @@ struct Watermark: Sendable {
       guard header.width <= mostPixels / max(header.height, 1) else {
         throw refuse("has more than 50 megapixels")
       }
-      decoded = try header.inMemory()
+      decoded = try header.inMemory(turned: orientation(of: bytes))
     } catch is VipsError {
       throw refuse("is damaged")
     }
@@ -234,6 +236,14 @@ struct Watermark: Sendable {
     ).applied(to: color)
     if let conversion { converted = try conversion.applied(to: converted) }
     return Drawn(size: size, cover: cover, color: try converted.pixelBytes().asShares)
+  }
+
+  /// What turns the picture of a file upright, as for photos.
+  private static func orientation(of bytes: [UInt8]) -> Orientation {
+    let file = PhotoBytes(Data(bytes))
+    return Orientation(
+      exif: file.tiff?.photo.map { $0.number(274) ?? 1 }
+        ?? CarriedMetadata(original: file).exif?.orientation ?? 1)
   }
 
   /// The pixels and what they mean by an embedded profile; `nil` for codes of sRGB.

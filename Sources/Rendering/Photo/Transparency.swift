@@ -246,14 +246,12 @@ extension Transparency {
     by resize: (Image, PixelCoding) throws(VipsError) -> Image
   ) throws(VipsError) -> (color: Image, alpha: Image) {
     let curves = WeightedLight(coding)
-    let weighted = try color.weighted(by: alpha) { code, weight, band in
-      weight == 1 || weight == 0
-        ? code * weight : curves.code(curves.light(code, band) * weight, band)
-    }
-    let weights = try resize(alpha.asSixteenBits(), .gray(Self.straight))
+    let weighted = try color.weighted(by: alpha, curves, Self.share)
+    let weights = try resize(alpha.asSixteenBits(by: Self.share), .gray(Self.straight))
     let plain = try resize(color, coding)
     let moved = try resize(weighted, coding)
     let isWide = color.sampleFormat == .uint16
+    let whole = Self.whole
     let result = try Image.computed(
       from: [plain, moved, weights], like: plain, width: plain.width, height: plain.height
     ) { [bands = color.bands] inputs, output in
@@ -263,8 +261,10 @@ extension Transparency {
         output.address(row: y).copyMemory(
           from: inputs[0].address(row: y), byteCount: output.width * bands * (isWide ? 2 : 1))
         for pixel in 0..<output.width {
+          // Of whole pixels alone each weight is the whole, to the last bit.
+          guard weights[pixel] != whole else { continue }
           let weight = Float(weights[pixel]) / 65_535
-          guard weight < 1, weight >= Self.smallest else { continue }
+          guard weight >= Self.smallest * Self.share else { continue }
           for band in 0..<bands {
             let place = pixel * bands + band
             let light = curves.light(Float(sums[place]) / 65_535, band) / weight
@@ -281,13 +281,26 @@ extension Transparency {
       }
       return true
     }
-    return (try result.inMemory(), weights)
+    let shares = try weights.mappingScanlines(bands: 1, format: .uint16) { line in
+      for pixel in 0..<line.count {
+        let weight = line.input.assumingMemoryBound(to: UInt16.self)[pixel]
+        line.output.assumingMemoryBound(to: UInt16.self)[pixel] =
+          weight >= whole ? 65_535 : UInt16((Float(weight) / Self.share).rounded())
+      }
+    }
+    return (try result.inMemory(), try shares.inMemory())
   }
 }
 
 extension Transparency {
   /// Shares are averaged as they are.
   private static let straight = ToneResponse([0, 1])!
+
+  /// What weights and weighted light are multiplied by while they are moved. Near edges the kernel gives up to 1.19 times the
+  /// whole, which 16 bits then have room for; cut off, the ratio of the two would be wrong.
+  private static let share: Float = 0.8
+  /// The code of a whole weight.
+  private static let whole = UInt16((65_535 * share).rounded())
 }
 
 /// The curves of a coding from codes to light and back, for single numbers.
@@ -310,20 +323,24 @@ private struct WeightedLight: Sendable {
 }
 
 extension Image {
-  /// One band of 8 or 16 bits in 16.
-  fileprivate func asSixteenBits() throws(VipsError) -> Image {
-    guard sampleFormat == .uint8 else { return self }
+  /// One band of 8 or 16 bits in 16, each number a share of itself.
+  fileprivate func asSixteenBits(by share: Float) throws(VipsError) -> Image {
+    let isWide = sampleFormat == .uint16
     return try mappingScanlines(bands: 1, format: .uint16) { line in
       for pixel in 0..<line.count {
-        line.output.assumingMemoryBound(to: UInt16.self)[pixel] =
-          257 * UInt16(line.input.assumingMemoryBound(to: UInt8.self)[pixel])
+        let number =
+          isWide
+          ? line.input.assumingMemoryBound(to: UInt16.self)[pixel]
+          : 257 * UInt16(line.input.assumingMemoryBound(to: UInt8.self)[pixel])
+        line.output.assumingMemoryBound(to: UInt16.self)[pixel] = UInt16(
+          (Float(number) * share).rounded())
       }
     }
   }
 
-  /// 16-bit codes made from the codes of a picture, as shares of the largest, and the weights of its alpha.
+  /// 16-bit codes of the light of a picture by the weights of its alpha and by a share of it.
   fileprivate func weighted(
-    by alpha: Image, _ body: @escaping @Sendable (Float, Float, Int) -> Float
+    by alpha: Image, _ curves: WeightedLight, _ portion: Float
   ) throws(VipsError) -> Image {
     let (bands, isWide, alphaIsWide) = (
       bands, sampleFormat == .uint16, alpha.sampleFormat == .uint16
@@ -332,6 +349,14 @@ extension Image {
       isWide
         ? Float(row.assumingMemoryBound(to: UInt16.self)[place]) / 65_535
         : Float(row.assumingMemoryBound(to: UInt8.self)[place]) / 255
+    }
+    @Sendable func code(_ color: Float, _ weight: Float, _ band: Int) -> UInt16 {
+      UInt16((65_535 * curves.code(curves.light(color, band) * weight * portion, band)).rounded())
+    }
+    // Most pixels are wholly there.
+    let largest = isWide ? 65_535 : 255
+    let whole = (0..<bands).map { band in
+      (0...largest).map { code(Float($0) / Float(largest), 1, band) }
     }
     return try Image.computed(
       from: [self, alpha], like: self, format: .uint16, bands: bands, width: width, height: height
@@ -343,8 +368,15 @@ extension Image {
           let weight = share(shares, pixel, alphaIsWide)
           for band in 0..<bands {
             let place = pixel * bands + band
-            result[place] = UInt16(
-              (65_535 * body(share(color, place, isWide), weight, band)).rounded())
+            if weight == 1 {
+              let number =
+                isWide
+                ? Int(color.assumingMemoryBound(to: UInt16.self)[place])
+                : Int(color.assumingMemoryBound(to: UInt8.self)[place])
+              result[place] = whole[band][number]
+            } else {
+              result[place] = weight == 0 ? 0 : code(share(color, place, isWide), weight, band)
+            }
           }
         }
       }

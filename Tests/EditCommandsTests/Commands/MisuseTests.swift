@@ -182,6 +182,18 @@ import Testing
       "render @/1.jpg -o - --json",
       "--json and “-o -” both write to standard output; leave one out."
     ),
+    (
+      "render @/1.jpg -o - --newer",
+      "“-o -” writes no file, so --newer says nothing; leave it out."
+    ),
+    (
+      "render @/1.jpg -o - --skip-existing",
+      "“-o -” writes no file, so --skip-existing says nothing; leave it out."
+    ),
+    (
+      "render @/1.jpg -o @/out.png --quality 80",
+      "“quality” is for formats that lose something; png has none."
+    ),
     ("compare @/1.jpg -o -", "Only “edit render” writes to standard output."),
     ("show --histogram @/1.jpg -o -", "Only “edit render” writes to standard output."),
     ("filters --sheet @/1.jpg -o -", "Only “edit render” writes to standard output."),

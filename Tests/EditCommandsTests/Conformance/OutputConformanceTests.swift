@@ -61,7 +61,7 @@ import Testing
     try folder.add("orientation/6.jpg", as: "6.jpg")
     try folder.add("alpha.png", as: "mark.png")
     try folder.put(Data(Self.profile(of: "profiles/p3.jpg")), as: "wide.icc")
-    let saved = await folder.edit("outputs", "save", "small", "--longest-side", "40")
+    let saved = await folder.edit("presets", "save", "small", "--longest-side", "40")
     #expect(saved.code == 0, "\(saved.messages)")
     let sample = OperationSample(text.replacing("@", with: folder.path))
     let members = sample.json.members ?? []
@@ -115,16 +115,89 @@ import Testing
     #expect(await folder.edit(words + ["--overwrite"]).code == 1)
   }
 
-  @Test func outputsAreKeptListedAndRemoved() async throws {
+  /// What a preset keeps is the same on each surface, and so is what no preset keeps. Tests/EditServerTests does it over
+  /// HTTP.
+  @Test func agentsSavePresetsAsTheCommandLineDoes() async throws {
+    let agent = try Agent()
+    try agent.folder.put(Data(Self.profile(of: "profiles/p3.jpg")), as: "photos/wide.icc")
+    let words = ["presets", "save", "web", "--profile", "@/photos/wide.icc", "--quality=70"]
+    #expect(await agent.folder.edit(words).code == 0)
+    let expected = try #require(agent.folder.data("data/presets/web.json"))
+    let asked = #"{"name":"web","output":{"profile":"@/photos/wide.icc","quality":70}}"#
+    #expect(try await agent.call("save_preset", asked).code == "preset-name-taken")
+    let listed = try await agent.call("list_presets").json["presets"]
+    #expect(
+      listed?.text
+        == #"[{"name":"web","output":{"quality":70,"profile":"\#(agent.folder.path)/photos/wide.icc"}}]"#
+    )
+    #expect(try await agent.call("remove_preset", #"{"name":"web"}"#).changed == ["-web.json"])
+    #expect(try await agent.call("remove_preset", #"{"name":"web"}"#).code == "unknown-preset")
+    let saved = try await agent.call("save_preset", asked)
+    #expect(saved.changed == ["+web.json"], "\(saved.text)")
+    #expect(agent.folder.data("data/presets/web.json") == expected)
+    for impossible in [
+      #"{"profile":"/etc/passwd"}"#, #"{"profile":"photos/6.jpg"}"#, #"{"quality":200}"#,
+      #"{"format":"png","quality":80}"#, #"{"watermarkPicture":"@/photos/wide.icc"}"#,
+    ] {
+      let arguments = #"{"name":"bad","output":\#(impossible)}"#
+      #expect(try await agent.call("save_preset", arguments).isFailure, "\(impossible)")
+    }
+    let looking = try Agent(isReadOnly: true, folder: agent.folder)
+    #expect(try await looking.call("remove_preset", #"{"name":"web"}"#).isFailure)
+    #expect(agent.folder.data("data/presets/web.json") == expected)
+    #expect(agent.folder.data("data/presets/bad.json") == nil)
+  }
+
+  /// What rendering refuses is not saved, and refused by a dry run, in the same words.
+  @Test func impossibleOutputsAreRefusedBeforehand() async throws {
     let folder = CommandFolder()
-    let first = await folder.edit("outputs", "save", "web", "--longest-side=40", "--quality=70")
-    #expect(first.code == 0 && folder.data("data/outputs/web.json") != nil)
-    #expect(await folder.edit("outputs", "save", "web", "--quality=60").code == 1)
-    #expect(await folder.edit("outputs", "save", "../web", "--quality=60").code == 1)
-    let signed = await folder.edit("outputs", "save", "signed", "--preset=web", "--fit=20x20")
+    try folder.add("beach.jpg", as: "a.jpg")
+    try folder.put(Data("no profile".utf8), as: "none.icc")
+    var inks = try Self.profile(of: "profiles/p3.jpg")
+    inks.replaceSubrange(16..<20, with: Array("CMYK".utf8))
+    try folder.put(Data(inks), as: "inks.icc")
+    for words in [
+      ["--profile", "@/none.icc"], ["--profile", "@/inks.icc"], ["--profile", "@/missing.icc"],
+      ["--watermark-picture", "@/none.icc"],
+    ] {
+      let run = await folder.edit(["render", "@/a.jpg", "-o", "@/b.jpg"] + words)
+      let dry = await folder.edit(["render", "@/a.jpg", "-o", "@/b.jpg", "--dry-run"] + words)
+      #expect(run.code == 1 && dry.code == 1, "\(words)")
+      #expect(dry.messages == run.messages)
+      let saved = await folder.edit(["presets", "save", "bad"] + words)
+      #expect(saved.code == 1, "\(words)")
+      let reason = run.messages.first?.split(separator: ": ").last ?? ""
+      #expect(saved.messages.first?.hasSuffix(reason) == true, "\(saved.messages) \(run.messages)")
+    }
+    #expect(folder.data("data/presets/bad.json") == nil && folder.data("b.jpg") == nil)
+    // A format that is not named may still be one that can.
+    #expect(await folder.edit("presets", "save", "deep", "--depth=16").code == 0)
+    #expect(await folder.edit("presets", "save", "bad", "--depth=16", "--format=jpeg").code == 1)
+  }
+
+  /// A preset's quality says nothing in a format that loses nothing; one that is given there is a mistake.
+  @Test func aQualityIsForFormatsThatLoseSomething() async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    #expect(await folder.edit("presets", "save", "web", "--quality=70", "--chroma=4:2:0").code == 0)
+    #expect(await folder.edit("render", "@/6.jpg", "-o", "@/a.png", "--preset=web").code == 0)
+    for words in [["render"], ["compare", "--filter=noir"]] {
+      let end = await folder.edit(words + ["@/6.jpg", "-o", "@/b.png", "--quality=70"])
+      #expect(end.code == 64 && end.messages.first?.contains("quality") == true, "\(end.messages)")
+    }
+    #expect(folder.data("b.png") == nil)
+  }
+
+  @Test func presetsAreSavedListedAndRemoved() async throws {
+    let folder = CommandFolder()
+    let first = await folder.edit("presets", "save", "web", "--longest-side=40", "--quality=70")
+    #expect(first.code == 0 && folder.data("data/presets/web.json") != nil)
+    #expect(await folder.edit("presets", "save", "web", "--quality=60").code == 1)
+    #expect(await folder.edit("presets", "save", "../web", "--quality=60").code == 1)
+    let signed = await folder.edit("presets", "save", "signed", "--preset=web", "--fit=20x20")
     #expect(signed.code == 0, "\(signed.messages)")
-    try folder.put(Data("{".utf8), as: "data/outputs/broken.json")
-    let list = await folder.edit("outputs", "--json")
+    try folder.put(Data("{".utf8), as: "data/presets/broken.json")
+    let list = await folder.edit("presets", "--json")
     #expect(list.code == 1)
     #expect(
       list.results == [
@@ -133,12 +206,12 @@ import Testing
       ])
     #expect(list.messages.contains { $0.contains("broken.json is damaged") })
     // A kept format counts, also the usual one.
-    #expect(await folder.edit("outputs", "save", "photo", "--format=jpeg").code == 0)
+    #expect(await folder.edit("presets", "save", "photo", "--format=jpeg").code == 0)
     try folder.add("orientation/6.jpg", as: "6.jpg")
     let mixed = await folder.edit("render", "@/6.jpg", "-o", "@/a.png", "--preset=photo")
     #expect(mixed.code != 0 && mixed.messages.contains { $0.contains("another format") })
-    #expect(await folder.edit("outputs", "remove", "web").code == 0)
-    #expect(await folder.edit("outputs", "remove", "web").code == 1)
+    #expect(await folder.edit("presets", "remove", "web").code == 0)
+    #expect(await folder.edit("presets", "remove", "web").code == 1)
   }
 
   @Test(arguments: OutputSamples.all)
@@ -247,7 +320,8 @@ enum OutputSamples {
     #"{"longestSide":0}"#, #"{"longestSide":40,"fit":"30x30"}"#, #"{"enlarge":true}"#,
     #"{"percent":200}"#, #"{"fit":"30"}"#, #"{"chroma":"5:5:5"}"#, #"{"quality":101}"#,
     #"{"format":"png","maxBytes":2500}"#, #"{"format":"webp","chroma":"4:2:0"}"#,
-    #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#, #"{"profile":"cmyk"}"#,
+    #"{"format":"tiff","quality":80}"#, #"{"depth":12,"format":"png"}"#, #"{"depth":16}"#,
+    #"{"profile":"cmyk"}"#,
     #"{"metadata":"some"}"#, #"{"title":" "}"#, #"{"dpi":0}"#,
     #"{"effort":5}"#, #"{"format":"avif","depth":16}"#, #"{"format":"avif","chroma":"4:2:2"}"#,
     #"{"watermarkSize":5}"#, #"{"watermark":"a","watermarkPicture":"b.png"}"#,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditing
 
-/// Outputs that a user keeps under names.
+/// Outputs that a user keeps under names, which are presets.
 @Suite struct OutputPresetsTests {
   private func withPresets(_ body: (OutputPresets) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -26,7 +26,8 @@ import Testing
   }
 
   private func expanded(_ text: String, by presets: OutputPresets) throws -> String {
-    JSONValue.object(try presets.expanding(members(text))).text
+    let (output, given) = try presets.output(of: members(text))
+    return JSONValue.object(output.members(with: given)).text
   }
 
   @Test func whatIsGivenCountsAndWhatGoesWithTheReplacedIsLeftOut() throws {
@@ -34,9 +35,9 @@ import Testing
       try keep(
         #"{"watermark": "Ann", "watermarkColor": "black", "watermarkPlace": "top", "longestSide": 100, "enlarge": true}"#,
         as: "sig", in: presets)
-      let output = try RenderOutput(
-        reading: presets.expanding(
-          members(#"{"preset": "sig", "watermarkPicture": "logo.png", "fit": "10x20"}"#)))
+      let output = try presets.output(
+        of: members(#"{"preset": "sig", "watermarkPicture": "logo.png", "fit": "10x20"}"#)
+      ).output
       #expect(output.watermark == nil && output.watermarkPicture?.name == "logo.png")
       #expect(output.watermarkColor == .white)
       // These go with the picture and the other size, too.
@@ -61,12 +62,12 @@ import Testing
 
   @Test func refusalsHaveCodesOfTheirOwn() throws {
     try withPresets { presets in
-      #expect(throws: EditError.unknownOutput("none")) { try presets.remove(named: "none") }
-      #expect(throws: EditError.outputName("A b", .invalid)) {
+      #expect(throws: EditError.unknownPreset("none")) { try presets.remove(named: "none") }
+      #expect(throws: EditError.presetName("A b", .invalid)) {
         try presets.save(.standard, named: "A b")
       }
       try presets.save(.standard, named: "a")
-      #expect(throws: EditError.outputName("a", .exists)) {
+      #expect(throws: EditError.presetName("a", .exists)) {
         try presets.save(.standard, named: "a")
       }
       var output = RenderOutput.standard
@@ -74,7 +75,7 @@ import Testing
       #expect(throws: EditError.self) { try presets.save(output, named: "b") }
       try Data("{".utf8).write(to: URL(filePath: presets.folder.appending("c.json").string))
       let (kept, problems) = try presets.list()
-      #expect(kept.map(\.name) == ["a"] && problems.map(\.code) == ["unusable-output"])
+      #expect(kept.map(\.name) == ["a"] && problems.map(\.code) == ["unusable-preset"])
       #expect(throws: OperationError.self) { try presets.output(named: "none") }
     }
   }

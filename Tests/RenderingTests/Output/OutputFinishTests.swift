@@ -2,6 +2,7 @@ import Foundation
 import SafelightAdjustments
 import SafelightFormats
 import SafelightMetadata
+import SafelightTestSupport
 import SafelightVips
 import Testing
 
@@ -140,7 +141,61 @@ import Testing
     #expect(throws: RenderError.self) { try rendered("beach.jpg", asked) }
   }
 
+  /// A picture with an orientation is drawn upright, as programs show it.
+  @Test func aWatermarkIsTurnedUpright() throws {
+    func marked(_ fixture: String) throws -> [Int] {
+      var asked = try output(
+        #"{"format":"png","watermarkSize":60,"watermarkOpacity":100,"watermarkPlace":"middle"}"#)
+      asked.watermarkPicture = OutputAttachment(
+        name: fixture, bytes: Array(try Data(contentsOf: Fixture.url(fixture))))
+      return try codes(rendered("beach.jpg", asked).bytes, as: .png)
+    }
+    let upright = try marked("orientation/1.jpg")
+    for number in [3, 6, 8, 5] {
+      let turned = try marked("orientation/\(number).jpg")
+      var sum = 0
+      for (one, other) in zip(upright, turned) { sum += abs(one - other) }
+      let mean = Double(sum) / Double(upright.count)
+      #expect(turned.count == upright.count && mean < 1.5, "\(number): \(mean)")
+    }
+  }
+
   // MARK: - Profiles from files
+
+  /// What is found out beforehand is what rendering says.
+  @Test func aTrialRefusesWhatRenderingRefuses() throws {
+    let gray = StandardProfile(primaries: .sRGB, curve: .sRGB).grayBytes
+    let open = OpenFixture("beach.jpg")
+    for (bytes, isForNone) in [
+      (Array("no profile".utf8), true), (gray, false), (StandardProfile.displayP3.bytes, false),
+    ] {
+      var asked = try output(#"{"format":"tiff"}"#)
+      asked.profile = .file(OutputAttachment(name: "a.icc", bytes: bytes))
+      func refusal(_ body: () throws -> Void) -> String? {
+        do {
+          try body()
+          return nil
+        } catch { return "\(error)" }
+      }
+      let rendering = refusal { _ = try rendered("beach.jpg", asked) }
+      let trial = refusal {
+        try Renderer().tryOutput(asked, of: Renderer().open(open.source()), edit: EditStack())
+      }
+      #expect(trial == rendering)
+      #expect(refusal { try Renderer().tryOutput(asked) } == (isForNone ? rendering : nil))
+    }
+  }
+
+  /// lcms2 reads as many bytes as a profile says that it has; the others go into no file.
+  @Test func whatStandsBehindAProfileIsLeftOut() throws {
+    var asked = try output(#"{"format":"tiff"}"#)
+    let bytes = StandardProfile.displayP3.bytes
+    asked.profile = .file(
+      OutputAttachment(name: "a.icc", bytes: bytes + [UInt8](repeating: 65, count: 1000)))
+    let profile = try Image.open(Source(rendered("beach.jpg", asked).bytes), as: .tiff)
+      .attachment(.profile)
+    #expect(profile == bytes)
+  }
 
   /// lcms2's way and Safelight's own agree where both know the profile.
   @Test(arguments: ["p3", "adobe-rgb", "prophoto"])

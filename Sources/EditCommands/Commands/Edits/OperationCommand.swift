@@ -146,14 +146,14 @@ enum OperationOptions {
   /// The output that options describe, with the names of the parameters that were given or kept. What contradicts its format is
   /// found by ``RenderDestination``, because the ending of a file may say the format.
   ///
+  /// - Parameter file: The file to write, whose ending says the format where no option does.
   /// - Throws: As ``operation(of:_:)``.
   static func output(
-    _ given: [OptionTable.Given]
+    _ given: [OptionTable.Given], to file: OutputPath? = nil
   ) throws -> (output: RenderOutput, given: Set<String>) {
     try reading(RenderOutput.parameterDescriptions, given) { members throws(OperationError) in
-      let presets = OutputPresets(beside: CommandSurroundings.userFilters)
-      let all = try presets.expanding(members)
-      return (try RenderOutput(reading: all, checking: false), Set(all.map(\.key)))
+      try CommandSurroundings.presets.output(
+        of: members, in: (file?.path).flatMap(RenderDestination.format(ofFile:)))
     }
   }
 

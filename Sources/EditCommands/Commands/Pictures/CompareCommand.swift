@@ -65,7 +65,9 @@ struct CompareCommand: PhotoCommand {
     return Preparation(
       comparison: PhotoComparison(
         split ? .split(at: at ?? 0.5) : .automatic, filter: filter, caption: Self.caption),
-      destination: try RenderDestination(writing: picture.output, of: photos))
+      destination: try RenderDestination(
+        writing: picture.output, of: photos,
+        as: RenderOutput(format: .jpeg, quality: Int(picture.quality))))
   }
 
   /// What stands below the edited photo, such as `noir at 0.6`.

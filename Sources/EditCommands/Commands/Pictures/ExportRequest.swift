@@ -38,10 +38,9 @@ struct ExportRequest: Sendable {
     self.output = output
     (isOriginal, replaces) = (try flag("original"), try flag("overwrite"))
     let described = members.filter { !Self.others.contains($0.key) }
-    let presets = OutputPresets(beside: CommandSurroundings.userFilters)
-    let all = try presets.expanding(described)
-    picture = try RenderOutput(reading: all, checking: false)
-    hasFormat = all.contains { $0.key == "format" && $0.value != .null }
+    let (picture, given) = try CommandSurroundings.presets.output(
+      of: described, in: RenderDestination.format(ofFile: FilePath(argument: output)))
+    (self.picture, hasFormat) = (picture, given.contains("format"))
   }
 
   /// The same with the files read that the picture needs.

@@ -81,7 +81,7 @@ struct RenderCommand: PhotoCommand {
 
   func validate() throws {
     try checkStale()
-    _ = try OperationOptions.output(described)
+    _ = try OperationOptions.output(described, to: output)
     if let name { _ = try NameTemplate(name) }
     let repeats = [
       ("--overwrite", overwrite), ("--skip-existing", skipExisting), ("--newer", newer),
@@ -89,13 +89,13 @@ struct RenderCommand: PhotoCommand {
     if repeats.count > 1 {
       throw ValidationError("Give only one of \(repeats.joined(separator: " and ")).")
     }
-    try checkStandardOutput()
+    try checkStandardOutput(unless: repeats.first)
   }
 
   /// Where pictures go and how; `nil` renews the renders beside the photos.
   func prepare(for photos: [FilePath]) async throws -> RenderDestination? {
     guard let output else { return nil }
-    let (picture, given) = try OperationOptions.output(described)
+    let (picture, given) = try OperationOptions.output(described, to: output)
     if newer, picture.metadata == .none {
       throw ValidationError(
         "--newer cannot see how pictures without metadata were made; choose --metadata copyright, or --skip-existing."
@@ -214,8 +214,13 @@ extension RenderCommand {
   }
 
   /// Refuses what cannot go together with a picture on standard output.
-  private func checkStandardOutput() throws(ValidationError) {
+  ///
+  /// - Parameter repeats: The option that says what becomes of files that are there.
+  private func checkStandardOutput(unless repeats: String?) throws(ValidationError) {
     guard writesToStandardOutput else { return }
+    if let repeats {
+      throw ValidationError("“-o -” writes no file, so \(repeats) says nothing; leave it out.")
+    }
     if options.json {
       throw ValidationError("--json and “-o -” both write to standard output; leave one out.")
     }

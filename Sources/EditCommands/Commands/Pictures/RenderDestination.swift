@@ -101,6 +101,11 @@ struct RenderDestination: Sendable {
     }
   }
 
+  /// The format that the ending of a file's name says; `nil` for a folder.
+  static func format(ofFile path: FilePath) -> RenderOutput.Format? {
+    path.isFolder ? nil : (path.extension?.lowercased()).flatMap(format(ofEnding:))
+  }
+
   private static func format(ofEnding ending: String) -> RenderOutput.Format? {
     RenderOutput.Format.allCases.first { $0.file.endings.contains(ending) }
   }
