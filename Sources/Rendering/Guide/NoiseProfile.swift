@@ -13,7 +13,12 @@ import Glibc
 ///
 /// Texture and slopes have more energy in coarse levels than noise. Noise is white, or has lost its
 /// finest part to the camera's and the JPEG's own smoothing; so the rise from one level to the next
-/// limits the next rise. The limits are from photos of 15 cameras.
+/// limits the next rise. The limits are from photos of 15 cameras. Slopes have no crosswise
+/// differences, and edges few. Those of white noise are as strong as its others; smoothed noise has
+/// fewer of them, the more the steeper its deviation rises to the next level, by measurement of noise
+/// in JPEGs and of photos. So brightness has at most what its crosswise differences tell. White noise
+/// of 5 to 25 codes over twelve photos is measured 5 percent too low to 19 percent too high, in the
+/// median of each level.
 struct NoiseProfile: Sendable, Equatable {
   /// The number of levels: squares of 2, 4, 8 and 16 pixels.
   static let levels = 4
@@ -56,7 +61,7 @@ struct NoiseProfile: Sendable, Equatable {
     }
     brightness = Self.spectrum(
       cells.map { ($0.tone, $0.brightness) }, expected: [0.871, 0.837, 0.751, 0.642],
-      rises: Rises(first: 2.2, second: 0.4, third: 0.5))
+      rises: Rises(first: 2.2, second: 0.4, third: 0.5), crosswise: cells.map(\.crosswise))
     color = Self.spectrum(
       cells.map { ($0.tone, $0.color) }, expected: [0.906, 0.878, 0.816, 0.727],
       rises: Rises(first: 2.9, second: 0.75, third: 0.45))
@@ -69,53 +74,76 @@ struct NoiseProfile: Sendable, Equatable {
     /// The shares of a rise that the next rise may have; see ``limit(_:)``.
     let second, third: Double
 
-    /// The energies with limited rises.
+    /// The deviations of white noise that has the energies, with limited rises.
     func limit(_ energies: [Double]) -> [Double] {
       var white = energies.indices.map { energies[$0].squareRoot() * Double(2 << $0) }
       var rise = min(white[1] / white[0], first)
       white[1] = white[0] * rise
-      rise = min(white[2] / white[1], 1.1 + second * max(rise - 1, 0))
+      rise = min(white[2] / white[1], 1.03 + second * max(rise - 1, 0))
       white[2] = white[1] * rise
-      rise = min(white[3] / white[2], 1.05 + third * max(rise - 1, 0))
+      rise = min(white[3] / white[2], 1 + third * max(rise - 1, 0))
       white[3] = white[2] * rise
-      return white.indices.map { pow(white[$0] / Double(2 << $0), 2) }
+      return white
     }
+  }
+
+  /// The deviations of noise with crosswise differences of these deviations.
+  private static func all(ofCrosswise white: [Double]) -> [Double] {
+    let rises = (1..<levels).map { white[$0] / white[$0 - 1] }
+    // Beyond the last level half as much as before it.
+    let next = rises + [1 + 0.5 * (rises[levels - 2] - 1)]
+    return zip(white, next).map { $0 * (1 + 0.45 * max($1 - 1, 0)) }
   }
 
   /// - Parameters:
   ///   - cells: Brightness and energies of each cell.
   ///   - expected: The low energy of cells of white noise, as a share of the mean, by level.
+  ///   - crosswise: The energies of each cell's crosswise differences alone.
   private static func spectrum(
-    _ cells: [(tone: Float, energies: SIMD4<Float>)], expected: [Double], rises: Rises
+    _ cells: [(tone: Float, energies: SIMD4<Float>)], expected: [Double], rises: Rises,
+    crosswise: [SIMD4<Float>]? = nil
   ) -> Spectrum {
-    var members = [[SIMD4<Float>]](repeating: [], count: intervals)
-    for cell in cells {
-      members[min(Int(cell.tone * Float(intervals)), intervals - 1)].append(cell.energies)
+    var members = [[Int]](repeating: [], count: intervals)
+    for (index, cell) in cells.enumerated() {
+      members[min(Int(cell.tone * Float(intervals)), intervals - 1)].append(index)
     }
     // A small photo has too few cells to tell intervals apart.
     var known = members.indices.filter { members[$0].count >= 24 }
     if known.isEmpty {
       guard cells.count >= 8 else { return .none }
-      members = [cells.map(\.energies)]
+      members = [Array(cells.indices)]
       known = [0]
     }
     /// The logarithms of the low energies of each interval, by level.
-    let low = known.map { interval in
-      (0..<levels).map { level -> Double in
-        let sorted = members[interval].map { $0[level] }.sorted()
-        return log(max(Double(sorted[sorted.count * 8 / 100]), 1e-9) / expected[level])
+    func low(_ energies: [SIMD4<Float>], _ expected: [Double]) -> [[Double]] {
+      known.map { interval in
+        (0..<levels).map { level -> Double in
+          let sorted = members[interval].map { energies[$0][level] }.sorted()
+          return log(max(Double(sorted[sorted.count * 8 / 100]), 1e-9) / expected[level])
+        }
       }
     }
     let weights = known.map { Double(min(members[$0].count, 200)) }
-    let fine = low.map { ($0[0] + $0[1]) / 2 }
+    let all = low(cells.map(\.energies), expected)
+    let fine = all.map { ($0[0] + $0[1]) / 2 }
     let usual = lowerThird(fine, weights)
     let limited = fine.map { min(max($0 - usual, -log(6)), log(1.5)) }
     let curve = smoothed(known, limited)
-    let energies = (0..<levels).map { level in
-      exp(lowerThird(low.indices.map { low[$0][level] - curve[known[$0]] }, weights))
+    func energies(_ low: [[Double]]) -> [Double] {
+      (0..<levels).map { level in
+        exp(lowerThird(low.indices.map { low[$0][level] - curve[known[$0]] }, weights))
+      }
+    }
+    var white = rises.limit(energies(all))
+    if let crosswise {
+      // The rises of smoothed noise are steeper than those of all differences.
+      let steeper = Rises(first: 3, second: rises.second, third: rises.third)
+      let cross = energies(low(crosswise, [0.827, 0.809, 0.719, 0.576]))
+      white = zip(white, Self.all(ofCrosswise: steeper.limit(cross))).map { min($0, $1) }
     }
     return Spectrum(
-      energies: rises.limit(energies).map { Float($0) }, factors: curve.map { Float(exp($0)) })
+      energies: white.indices.map { Float(pow(white[$0] / Double(2 << $0), 2)) },
+      factors: curve.map { Float(exp($0)) })
   }
 
   /// The value that 35 percent of the weight do not exceed.
@@ -153,6 +181,8 @@ struct NoiseProfile: Sendable, Equatable {
     /// Mean squares of differences by level.
     var brightness = SIMD4<Float>.zero
     var color = SIMD4<Float>.zero
+    /// Mean squares of the crosswise differences of brightness.
+    var crosswise = SIMD4<Float>.zero
 
     /// Cells along a side, and places along the side of a cell.
     static let count = 3
@@ -173,6 +203,10 @@ struct NoiseProfile: Sendable, Equatable {
             for index in found.indices { found[index].tone = sums[index] * share }
           }
           for level in 0..<levels {
+            if kind == 0 {
+              measureCrosswise(input, step: 1 << level, to: &sums)
+              for index in found.indices { found[index].crosswise[level] = sums[index] * share }
+            }
             measure(input, step: 1 << level, to: &sums)
             for index in found.indices {
               if kind == 0 {
@@ -192,6 +226,20 @@ struct NoiseProfile: Sendable, Equatable {
       eachCellRow(&sums) { y, columns in
         let row = input + y * PhotoSamples.side
         for x in 0..<(count * side) { columns[x] += row[x] }
+      }
+    }
+
+    /// The sums of the energies of each cell's crosswise differences.
+    private static func measureCrosswise(
+      _ input: UnsafePointer<Float>, step: Int, to sums: inout [Float]
+    ) {
+      let width = PhotoSamples.side
+      eachCellRow(&sums) { y, columns in
+        let (upper, lower) = (input + y * width, input + (y + step) * width)
+        for x in 0..<(count * side) {
+          let cross = (upper[x] - upper[x + step]) - (lower[x] - lower[x + step])
+          columns[x] += cross * cross * (1 / 16)
+        }
       }
     }
 

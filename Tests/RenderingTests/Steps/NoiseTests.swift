@@ -65,11 +65,22 @@ import Testing
       [Double](repeating: 0.25 + 0.5 * Double(x + y) / 1120, count: 3)
     }
     let profile = try Self.noisy(slope, deviation).noise()
-    for level in 0..<2 {
+    for level in 0..<NoiseProfile.levels {
       let brightness = 255 * Double(profile.brightness.deviation(level: level))
       #expect(abs(brightness / (deviation / 3.0.squareRoot()) - 1) < 0.12, "\(brightness)")
       let color = 255 * Double(profile.color.deviation(level: level))
       #expect(abs(color / (deviation * 0.875.squareRoot()) - 1) < 0.12, "\(color)")
+    }
+  }
+
+  /// Grass and water have more energy in coarse levels than noise of 16 codes.
+  @Test func textureHardlyCountsAsNoise() throws {
+    let profile = try Self.noisy(Self.clean(), 16).noise()
+    for level in 0..<NoiseProfile.levels {
+      let brightness = 255 * Double(profile.brightness.deviation(level: level))
+      #expect((0.95..<1.5).contains(brightness / (16 / 3.0.squareRoot())), "\(brightness)")
+      let color = 255 * Double(profile.color.deviation(level: level))
+      #expect((0.95..<1.1).contains(color / (16 * 0.875.squareRoot())), "\(color)")
     }
   }
 
