@@ -100,10 +100,13 @@ struct NeighborhoodPass: Sendable {
           pixels + (first - input.left) * 3, start + (first - block.left + reach), wide * high,
           Int32(last - first))
         // The border beyond the picture is filled from inside.
-        for column in (0..<wide) where !(first..<last).contains(block.left - reach + column) {
-          let x = Mirror.place(block.left - reach + column, of: width)
-          for channel in 0..<3 {
-            start[channel * wide * high + column] = pixels[(x - input.left) * 3 + channel]
+        let inside = (first - block.left + reach)..<(last - block.left + reach)
+        for columns in [0..<inside.lowerBound, inside.upperBound..<wide] {
+          for column in columns {
+            let x = Mirror.place(block.left - reach + column, of: width)
+            for channel in 0..<3 {
+              start[channel * wide * high + column] = pixels[(x - input.left) * 3 + channel]
+            }
           }
         }
       }
