@@ -45,8 +45,8 @@ struct Wavelets {
 
   /// The floats of memory for a block of so many pixels in a row and in a column.
   static func room(width: Int, height: Int) -> Int {
-    // Tones and factors, five planes of each of the two finest levels, and ten of each coarser one.
-    19 * width * height + Int(SAFELIGHT_LEVEL_ROOM) * width
+    // Tones and factors, four planes of each of the two finest levels, and eight of each coarser one.
+    14 * width * height + Int(SAFELIGHT_LEVEL_ROOM) * width
   }
 
   /// - Parameters:
@@ -178,11 +178,15 @@ struct Wavelets {
         index == 0 ? means[0] : halved(means[index], of: grid, for: grids[index + 1]))
     }
     var smooth = means[grids.count - 1]
+    /// The smooth means of two levels before, which are not needed any more.
+    var spare: Plane?
     for (index, grid) in grids.enumerated().reversed() {
       if index > 0, index + 1 < grids.count {
         smooth = lifted(inputs[index + 1], smooth, of: grids[index + 1], to: means[index], of: grid)
+        spare = nil
       }
-      let result = take(grid)
+      let result = spare ?? take(grid)
+      spare = index == 1 && grids.count > 2 ? smooth : nil
       var level = grid.level
       kernels.shrink_level(inputs[index], &level, factors(index), strengths[index], result, rows)
       kernels.add_means(smooth, &level, result)
@@ -223,15 +227,14 @@ struct Wavelets {
             inputs[index + 1][$0], smooth[$0], of: grids[index + 1], to: means[index][$0], of: grid)
         }
       }
-      let results = [take(grid), take(grid)]
       var level = grid.level
       func pointers(_ planes: [Plane]) -> [UnsafePointer<Float>?] {
         planes.map { UnsafePointer($0) }
       }
+      // In place: a row of the result is written when that row of the smooth means has been read.
       kernels.smooth_pair(
         pointers(inputs[index]), pointers(means[index]), pointers(smooth), &level, shares[index],
-        results.map { $0 }, rows)
-      smooth = results
+        smooth.map { $0 }, rows)
     }
     return smooth
   }
