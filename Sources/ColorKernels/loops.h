@@ -186,4 +186,8 @@ static const SafelightKernels NAME(kernels) = {
   .average_squares = NAME(average_squares), .take_entries = NAME(take_entries),
   .shrink_level = NAME(shrink_level), .add_means = NAME(add_means), .measure_pair = NAME(measure_pair),
   .smooth_pair = NAME(smooth_pair), .filter_squares = NAME(filter_squares),
+  .halve = NAME(halve),
+  .lift = NAME(lift),
+  .to_opponents = NAME(to_opponents),
+  .from_opponents = NAME(from_opponents),
 };

@@ -1,7 +1,31 @@
 // Undecimated Haar wavelets and their shrinkage; see loops.h. `NoiseReduction` documents the formulas.
 //
-// The planes of a level all have the same rows and columns as the picture: the square of a place has its
-// upper left number there, and its four numbers lie `step` apart.
+// The square of a place has its upper left number there, and its four numbers lie `step` apart. The planes of a level
+// all have the same rows and columns: those of the picture, or every second or fourth one.
+
+// Brightness and two color differences in place of red, green and blue.
+TARGET static void NAME(to_opponents)(
+  float *restrict red, float *restrict green, float *restrict blue, int count)
+{
+  for (int i = 0; i < count; i++) {
+    float r = red[i], g = green[i], b = blue[i];
+    red[i] = (r + g + b) * (1.0f / 3);
+    green[i] = (r - b) * 0.5f;
+    blue[i] = (r - 2 * g + b) * 0.25f;
+  }
+}
+
+TARGET static void NAME(from_opponents)(
+  const float *restrict y, const float *restrict u, const float *restrict v, float *restrict red,
+  float *restrict green, float *restrict blue, int count)
+{
+  for (int i = 0; i < count; i++) {
+    float third = v[i] * (2.0f / 3), both = y[i] + third;
+    red[i] = both + u[i];
+    green[i] = y[i] - 2 * third;
+    blue[i] = both - u[i];
+  }
+}
 
 TARGET static void NAME(average)(
   const float *restrict upper, const float *restrict lower, int step, float *restrict mean, int count)
@@ -28,15 +52,14 @@ TARGET static void NAME(take_entries)(
   }
 }
 
-// The mean of a square, and its differences from above to below, from left to right, and crosswise.
+// The differences of squares from above to below, from left to right, and crosswise.
 TARGET static inline void NAME(split_squares)(
-  const float *restrict upper, const float *restrict lower, int step, float *restrict mean,
-  float *restrict down, float *restrict across, float *restrict cross, int count)
+  const float *restrict upper, const float *restrict lower, int step, float *restrict down,
+  float *restrict across, float *restrict cross, int count)
 {
   for (int i = 0; i < count; i++) {
     float a = upper[i], b = upper[i + step], c = lower[i], d = lower[i + step];
     float top = a + b, bottom = c + d, left = a - b, right = c - d;
-    mean[i] = (top + bottom) * 0.25f;
     down[i] = (top - bottom) * 0.25f;
     across[i] = (left + right) * 0.25f;
     cross[i] = (left - right) * 0.25f;
@@ -92,24 +115,19 @@ TARGET static inline void NAME(join_squares)(
 }
 
 TARGET static void NAME(shrink_level)(
-  const float *input, const SafelightLevel *level, const float *noise, float strength, float *mean,
-  float *detail, float *room)
+  const float *input, const SafelightLevel *level, const float *noise, float strength, float *detail,
+  float *room)
 {
   const ptrdiff_t stride = level->stride;
-  const int step = level->step, wide = level->width - step, high = level->height - step;
-  const int first = level->first, from = first - step;
-  const int count = level->end_column - from, end = level->end_row;
+  const int step = level->step, first = level->first, from = first - step;
+  const int count = level->end_column - from;
   // Four rows of differences and sixteen of shrunk ones, of three kinds each, and a row of sums of each kind.
   float *bands = room, *shrunk = bands + 12 * stride, *sums = shrunk + 48 * stride;
-  for (int y = 0; y < high; y++) {
-    const float *row = input + y * stride;
-    if (y < from - 1 || y > end) {
-      NAME(average)(row, row + step * stride, step, mean + y * stride, wide);
-      continue;
-    }
-    float *band = bands + (y & 3) * 3 * stride;
+  for (int y = from - 1; y <= level->end_row; y++) {
+    const float *row = input + y * stride + from - 1;
+    float *band = bands + (y & 3) * 3 * stride + from - 1;
     NAME(split_squares)(
-      row, row + step * stride, step, mean + y * stride, band, band + stride, band + 2 * stride, wide);
+      row, row + step * stride, step, band, band + stride, band + 2 * stride, count + 2);
     const int middle = y - 1;
     if (middle < from) continue;
     const float *above = bands + ((y - 2) & 3) * 3 * stride + from;
@@ -117,7 +135,7 @@ TARGET static void NAME(shrink_level)(
     for (int kind = 0; kind < 3; kind++) {
       const ptrdiff_t place = kind * stride - 1;
       NAME(sum_squares)(
-        above + place, own + place, band + from + place, sums + kind * stride, count + 2);
+        above + place, own + place, band + kind * stride, sums + kind * stride, count + 2);
     }
     float *now = shrunk + (middle & 15) * 3 * stride;
     NAME(shrink_row)(
@@ -262,5 +280,42 @@ TARGET static void NAME(smooth_pair)(
       share + place - step * stride, share + place, upper, now, upper + stride, now + stride, step,
       planes[0] + place, planes[1] + place, outputs[0] + place, outputs[1] + place,
       level->end_column - first);
+  }
+}
+
+TARGET static inline void NAME(halve_row)(const float *restrict row, float *restrict output, int count)
+{
+  for (int i = 0; i < count; i++) output[i] = row[2 * i];
+}
+
+TARGET static void NAME(halve)(
+  const float *input, ptrdiff_t stride, float *output, ptrdiff_t output_stride, int width, int height)
+{
+  for (int y = 0; y < height; y++)
+    NAME(halve_row)(input + 2 * y * stride, output + y * output_stride, width);
+}
+
+// What two rows lost, as a mean, comes off two numbers of a row for each of theirs.
+TARGET static inline void NAME(lift_row)(
+  const float *restrict upper, const float *restrict upper_smooth, const float *restrict lower,
+  const float *restrict lower_smooth, const float *restrict row, float *restrict output, int count)
+{
+  for (int i = 0; i < count; i++) {
+    float lost = ((upper[i] - upper_smooth[i]) + (lower[i] - lower_smooth[i])) * 0.5f;
+    float next = ((upper[i + 1] - upper_smooth[i + 1]) + (lower[i + 1] - lower_smooth[i + 1])) * 0.5f;
+    output[2 * i] = row[2 * i] - lost;
+    output[2 * i + 1] = row[2 * i + 1] - (lost + next) * 0.5f;
+  }
+}
+
+TARGET static void NAME(lift)(
+  const float *plane, const float *smooth, ptrdiff_t stride, int width, int height, const float *input,
+  float *output, ptrdiff_t output_stride)
+{
+  for (int y = 0; y < 2 * height; y++) {
+    const ptrdiff_t upper = (y >> 1) * stride, lower = ((y + 1) >> 1) * stride;
+    NAME(lift_row)(
+      plane + upper, smooth + upper, plane + lower, smooth + lower, input + y * output_stride,
+      output + y * output_stride, width);
   }
 }

@@ -6,9 +6,10 @@
 ///
 ///     Y = (R + G + B) / 3,   U = (R − B) / 2,   V = (R − 2 G + B) / 4
 ///
-/// Each goes through an undecimated Haar wavelet of four levels. A level has a square of four
-/// numbers at every place, 1, 2, 4 or 8 pixels apart; its mean m goes on to the next level, and its
-/// three differences d (down, across, crosswise) are multiplied by
+/// Each goes through a Haar wavelet of four levels. A level has a square of four numbers at every place, 1, 2, 4 or 8
+/// pixels apart; in the third level the places are every second row and column of the picture, in the fourth every
+/// fourth one, and what these two take away lies on straight lines between them. The mean m of a square goes on to the
+/// next level, and its three differences d (down, across, crosswise) are multiplied by
 ///
 ///     g = max(E − N, 0) / E
 ///
@@ -25,16 +26,16 @@
 ///
 ///     p² / (p² + n)
 ///
-/// where p is the same wave of the pilot and n the energy of noise in it; the mean of a square is the pilot's. The
-/// squares are added up with weights that fall evenly to their edges. That is Wiener's filter with a pilot, as in the
+/// where p is the same wave of the pilot and n the energy of noise in it. The mean of a square is the pilot's for U and V,
+/// and for Y half of it. The squares are added up with the weights of Kaiser's window of shape 2. That is Wiener's filter with a pilot, as in the
 /// second steps of BM3D (Dabov, Foi, Katkovnik and Egiazarian, "Image denoising by sparse 3-D transform-domain
 /// collaborative filtering", IEEE TIP 16, 2007) and of Pierazzo, Morel and Facciolo, "Multi-scale DCT denoising",
 /// IPOL 7, 2017. n is that of white noise with a level's energy at the level's own frequency, 0.7 of half a period
 /// in a pixel for the finest and half of that for each further one, and on a straight line between two levels.
 ///
 /// The noise is measured in the photo, by level and brightness, so that a clean photo hardly
-/// changes; 50 takes the noise that is there. The strength is 1.75 × amount / 50 up to 50, and from there
-/// to 100 it rises evenly to 2.6. U and V have three quarters of it in the wavelets. Wiener's filter has 0.55 of
+/// changes; 50 takes the noise that is there. The strength is 2 × amount / 50 up to 50, and from there
+/// to 100 it rises evenly to 3. U and V have three quarters of it in the wavelets. Wiener's filter has half of
 /// it. `detail` divides the strength for Y on the three finest levels by
 /// 2^(1.5 t), 2^t and 2^(0.5 t), where t = (detail − 50) / 50, or 0.3 of that when detail is below
 /// 50. In a preview the levels that its size has already averaged away are left out. With

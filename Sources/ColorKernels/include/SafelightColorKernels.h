@@ -63,6 +63,8 @@ typedef struct {
   int64_t stride;
   // How many squares lie beside each other, at least 2, and how many below each other.
   int32_t across, down;
+  // How much of the mean of a square is that of the pilot, 0 to 1.
+  float smooth;
 } SafelightSquares;
 
 // A part of a picture of three bands of floats, with its place in the picture.
@@ -214,11 +216,11 @@ typedef struct {
     const float *input, ptrdiff_t stride, int width, int height, int step, float *mean);
   // Replaces numbers from 0 to 1 by the entries of a table; below and above count as 0 and 1.
   void (*take_entries)(const float *row, const float *table, float *output, int count);
-  // A level of one plane: the means of squares, and what their shrunk differences say about each number.
-  // `noise` times `strength` is how much of the sum of nine squared differences is noise.
+  // A level of one plane: what the shrunk differences of squares say about each number. `noise` times `strength` is
+  // how much of the sum of nine squared differences is noise.
   void (*shrink_level)(
-    const float *input, const SafelightLevel *level, const float *noise, float strength, float *mean,
-    float *detail, float *room);
+    const float *input, const SafelightLevel *level, const float *noise, float strength, float *detail,
+    float *room);
   // Adds to each number the mean of the four squares that it belongs to.
   void (*add_means)(const float *means, const SafelightLevel *level, float *output);
   // A level of two planes with common shares: the means of squares, and how much of their differences is not
@@ -232,10 +234,25 @@ typedef struct {
     const float *const planes[2], const float *const means[2], const float *const smooth[2],
     const SafelightLevel *level, const float *share, float *const outputs[2], float *room);
 
+  // Copies every second number of every second row, `width` and `height` of them.
+  void (*halve)(
+    const float *input, ptrdiff_t stride, float *output, ptrdiff_t output_stride, int width, int height);
+  // What a plane lost when it became smooth comes off a plane with twice the rows and columns: between two numbers
+  // the mean of what they lost. Of the first plane one more row and column than `width` and `height` are read.
+  void (*lift)(
+    const float *plane, const float *smooth, ptrdiff_t stride, int width, int height, const float *input,
+    float *output, ptrdiff_t output_stride);
+  // Brightness and two color differences, which are 0 for gray, in place of red, green and blue, and back.
+  // `NoiseReduction` documents them.
+  void (*to_opponents)(float *red, float *green, float *blue, int count);
+  void (*from_opponents)(
+    const float *brightness, const float *first, const float *second, float *red, float *green, float *blue,
+    int count);
+
   // Weighs each wave of overlapping squares by how much of it is not noise, as a first result, the pilot, tells:
   // Wiener's filter. Squares begin at the first number of all planes. `noise` is the energy of noise by waves, down
   // and then across, and is multiplied by the number of `factors` 2 rows and columns after a square's first one.
-  // Writes all numbers of the squares; those of the outer four rows and columns have part of their sum. `room` has 24
+  // Writes all numbers of the squares; those of the outer four rows and columns have part of their sum. `room` has 48
   // numbers for each column.
   void (*filter_squares)(
     const float *input, const float *pilot, const SafelightSquares *squares, const float *noise,

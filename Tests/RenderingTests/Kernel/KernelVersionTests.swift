@@ -168,13 +168,13 @@ import Testing
       stride: Int64(width), width: Int32(width), height: Int32(height), step: Int32(step),
       first: 6, end_column: Int32(width - 6), end_row: Int32(height - 6))
     let size = width * height
-    var outputs = [Float](repeating: 0, count: 10 * size)
+    var outputs = [Float](repeating: 0, count: 15 * size)
     outputs.withUnsafeMutableBufferPointer { outputs in
-      let output = (0..<10).map { outputs.baseAddress! + $0 * size }
+      let output = (0..<15).map { outputs.baseAddress! + $0 * size }
       kernels.average_squares(planes[0], width, Int32(width), Int32(height), 4, output[0])
       kernels.take_entries(planes[0], planes[1], output[1], Int32(size))
-      kernels.shrink_level(planes[0], &level, planes[2], 3, output[2], output[3], &room)
-      kernels.add_means(output[2], &level, output[3])
+      kernels.shrink_level(planes[0], &level, planes[2], 3, output[2], &room)
+      kernels.add_means(planes[1], &level, output[2])
       kernels.measure_pair(
         planes[0], planes[1], &level, planes[2], 90, output[4], output[5], output[6], &room)
       let shares: [UnsafePointer<Float>?] = [UnsafePointer(output[4]), UnsafePointer(output[5])]
@@ -185,9 +185,17 @@ import Testing
             [output[7], output[8]], &room)
         }
       }
+      kernels.halve(planes[0], width, output[3], width, 35, 22)
+      kernels.lift(planes[0], planes[1], width, 35, 22, planes[2], output[10], width)
+      for index in 0..<3 { output[11 + index].update(from: planes[index], count: size) }
+      kernels.to_opponents(output[11], output[12], output[13], Int32(size))
+      kernels.from_opponents(
+        planes[0], planes[1], planes[2], output[14], output[14] + size / 3,
+        output[14] + 2 * (size / 3), Int32(size / 3))
       let noise = (0..<64).map { 0.01 * Float($0) }
       for across in [2, 15] {
-        var squares = SafelightSquares(stride: Int64(width), across: Int32(across), down: 4)
+        var squares = SafelightSquares(
+          stride: Int64(width), across: Int32(across), down: across == 2 ? 4 : 3, smooth: 0.5)
         kernels.filter_squares(
           planes[0], planes[1], &squares, noise, planes[2],
           output[9] + (across == 2 ? 0 : 20 * width),

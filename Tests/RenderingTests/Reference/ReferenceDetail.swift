@@ -27,7 +27,7 @@ enum ReferenceDetail {
     let t = (value.detail - 50) / 50 * (value.detail < 50 ? 0.3 : 1)
     let fine = [1.5, 1, 0.5, 0].map { pow(2, -$0 * t) }
     func strength(_ amount: Double) -> Double {
-      amount <= 50 ? amount * 0.035 : 1.75 + (amount - 50) * 0.017
+      amount <= 50 ? amount * 0.04 : 2 + (amount - 50) * 0.02
     }
     let luma = fine.map { strength(value.luminance) * $0 }
     let color = [Double](repeating: strength(value.color), count: 4)
@@ -35,14 +35,14 @@ enum ReferenceDetail {
     var y = brightness
     if value.luminance > 0 {
       let pilot = shrunk([brightness], luma, noise.brightness, tones)[0]
-      y = filtered(brightness, pilot, luma, 1, noise.brightness, tones)
+      y = filtered(brightness, pilot, 0.5, luma, 1, noise.brightness, tones)
     }
     var differences = [first, second]
     if value.color > 0 {
       let pilots = shrunk(differences, color.map { 0.75 * $0 }, noise.color, tones)
       differences = (0..<2).map { index in
         filtered(
-          differences[index], pilots[index], color, index == 0 ? 4.0 / 7 : 3.0 / 7, noise.color,
+          differences[index], pilots[index], 1, color, index == 0 ? 4.0 / 7 : 3.0 / 7, noise.color,
           tones)
       }
     }
@@ -55,8 +55,8 @@ enum ReferenceDetail {
     }
   }
 
-  /// More than the pixels that a pixel depends on.
-  private static let border = 20
+  /// More than the pixels that a pixel depends on; even rows and columns stay even, also among every second and fourth.
+  private static let border = 40
 
   /// A plane with its mirror image around it.
   private static func bordered(_ plane: ReferencePlane) -> ReferencePlane {
@@ -80,15 +80,16 @@ enum ReferenceDetail {
     }
   }
 
-  /// Planes without the noise of a level and all coarser levels. Places beyond the right and lower
-  /// edge are those at the left and upper edge, which never come into the picture.
+  /// Planes without the noise of a level and all coarser levels. From the third level on they have every second row and
+  /// column of the level before. Places beyond the right and lower edge are those at the left and upper edge, which
+  /// never come into the picture.
   private static func level(
     _ level: Int, _ planes: [ReferencePlane], _ strengths: [Double],
     _ noise: ReferenceNoise.Spectrum,
     _ picture: ReferencePlane
   ) -> [ReferencePlane] {
     guard level < 4 else { return planes }
-    let step = 1 << level
+    let (step, spacing) = (level == 0 ? 1 : 2, level < 2 ? 1 : 1 << (level - 1))
     let (width, height) = (planes[0].width, planes[0].height)
     func at(_ plane: ReferencePlane, _ x: Int, _ y: Int) -> Double {
       plane[(x + width) % width, (y + height) % height]
@@ -114,9 +115,14 @@ enum ReferenceDetail {
     let limit = ReferencePlane(width: width, height: height) { x, y in
       // Sixteen pixels around the middle of the square.
       var tone = 0.0
-      let start = level == 0 ? -1 : step - 2
+      let start = level == 0 ? -1 : 1 << level - 2
       for row in 0..<4 {
-        for column in 0..<4 { tone += at(picture, x + start + column, y + start + row) / 16 }
+        for column in 0..<4 {
+          tone +=
+            picture[
+              (spacing * x + start + column + picture.width) % picture.width,
+              (spacing * y + start + row + picture.height) % picture.height] / 16
+        }
       }
       return 9 * strengths[level] * noise.energies[level] * factor(noise, tone)
     }
@@ -128,7 +134,7 @@ enum ReferenceDetail {
     let shares = energies.map {
       $0.with(limit) { $0 > 0 ? max($0 - count * $1, 0) / $0 : 0 }
     }
-    let smooth = self.level(level + 1, means, strengths, noise, picture)
+    let smooth = self.coarse(level + 1, means, strengths, noise, picture)
     return planes.indices.map { index in
       let kept = differences[index].enumerated().map { kind, difference in
         difference.with(shares[shares.count == 1 ? 0 : kind], *)
@@ -148,9 +154,44 @@ enum ReferenceDetail {
     }
   }
 
+  /// Means without the noise of the coarser levels. What these take away lies on straight lines between their places.
+  private static func coarse(
+    _ level: Int, _ means: [ReferencePlane], _ strengths: [Double],
+    _ noise: ReferenceNoise.Spectrum, _ picture: ReferencePlane
+  ) -> [ReferencePlane] {
+    guard level == 2 || level == 3 else {
+      return self.level(level, means, strengths, noise, picture)
+    }
+    let halves = means.map { plane in
+      ReferencePlane(width: plane.width / 2, height: plane.height / 2) { plane[2 * $0, 2 * $1] }
+    }
+    let smooth = self.level(level, halves, strengths, noise, picture)
+    return means.indices.map { index in
+      let lost = halves[index].with(smooth[index], -)
+      func at(_ x: Int, _ y: Int) -> Double { lost[x % lost.width, y % lost.height] }
+      return ReferencePlane(width: means[index].width, height: means[index].height) { x, y in
+        let (left, right) = (x / 2, (x + 1) / 2)
+        let (above, below) = (y / 2, (y + 1) / 2)
+        let mean = (at(left, above) + at(right, above) + at(left, below) + at(right, below)) / 4
+        return means[index][x, y] - mean
+      }
+    }
+  }
+
+  /// The modified Bessel function of the first kind of order 0, by its series.
+  private static func bessel(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for k in 1...30 {
+      term *= pow(x / 2 / Double(k), 2)
+      sum += term
+    }
+    return sum
+  }
+
   /// Wiener's filter on squares of 8 × 8 at every fourth place, in waves by the sum that defines them.
   private static func filtered(
-    _ plane: ReferencePlane, _ pilot: ReferencePlane, _ strengths: [Double], _ share: Double,
+    _ plane: ReferencePlane, _ pilot: ReferencePlane, _ smoothMean: Double, _ strengths: [Double],
+    _ share: Double,
     _ noise: ReferenceNoise.Spectrum, _ tones: ReferencePlane
   ) -> ReferencePlane {
     let waves = (0..<8).map { wave -> [Double] in
@@ -169,7 +210,7 @@ enum ReferenceDetail {
         strengths[level] * noise.energies[level] * pow(4, Double(level + 1))
       }
       let rise = white(first + 1) - white(first)
-      return 0.55 * share * (white(first) + rise * (place - Double(first)))
+      return 0.5 * share * (white(first) + rise * (place - Double(first)))
     }
     func transformed(_ square: [Double], back: Bool) -> [Double] {
       var half = [Double](repeating: 0, count: 64)
@@ -191,6 +232,11 @@ enum ReferenceDetail {
       }
       return whole
     }
+    /// Kaiser's window of shape 2, as shares of the sum of the two squares of a place.
+    let window = (0..<8).map { place in
+      bessel(2 * (1 - pow(2 * Double(place) / 7 - 1, 2)).squareRoot())
+    }
+    let weights = (0..<8).map { window[$0] / (window[$0] + window[($0 + 4) % 8]) }
     let (width, height) = (plane.width, plane.height)
     var sums = [Double](repeating: 0, count: width * height)
     for top in stride(from: -4, to: height, by: 4) {
@@ -213,13 +259,12 @@ enum ReferenceDetail {
           let all = energy + energies[index] * factor(noise, tone)
           kept[index] *= all > 0 ? energy / all : 0
         }
-        kept[0] = known[0]
+        kept[0] += smoothMean * (known[0] - kept[0])
         let result = transformed(kept, back: true)
         for index in 0..<64 {
           let (x, y) = (left + index % 8, top + index / 8)
           guard (0..<width).contains(x), (0..<height).contains(y) else { continue }
-          func weight(_ place: Int) -> Double { (Double(min(place, 7 - place)) + 0.5) / 4 }
-          sums[y * width + x] += weight(index % 8) * weight(index / 8) * result[index]
+          sums[y * width + x] += weights[index % 8] * weights[index / 8] * result[index]
         }
       }
     }

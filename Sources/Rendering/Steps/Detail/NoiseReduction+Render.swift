@@ -48,7 +48,7 @@ extension NoiseReduction: NoiseRenderable {
 
   /// How much of the noise that is there counts in the wavelets of brightness, in its energy.
   private static func share(_ amount: Double) -> Double {
-    amount <= 50 ? 1.75 * amount / 50 : 1.75 + 0.85 * (amount - 50) / 50
+    amount <= 50 ? 2 * amount / 50 : 2 + (amount - 50) / 50
   }
 
   /// How many levels a picture at a scale has lost.
@@ -95,7 +95,7 @@ private struct NoiseReductionStep: NeighborhoodStep {
         let next = min(first + 1, energies.count - 1)
         func white(_ level: Int) -> Double { Double(energies[level]) * exp2(2 * Double(level + 1)) }
         let energy = white(first) + (white(next) - white(first)) * (place - Double(first))
-        return Float(0.55 * energy)
+        return Float(0.5 * energy)
       }
     }
   }
@@ -104,52 +104,47 @@ private struct NoiseReductionStep: NeighborhoodStep {
   let chroma: Noise?
   let levels: Int
 
-  /// The squares of a number lie half on either side, and so do those that made the number smooth;
-  /// their energies reach one place farther. Squares of waves begin up to seven places before a number.
-  var reach: Int { 1 << levels + Self.waveReach }
+  var reach: Int { Wavelets.reach(of: levels) + Self.waveReach }
 
+  /// Squares of waves begin up to seven places before a number.
   private static let waveReach = 8
 
   func apply(_ input: PlanarPixels, to output: PlanarPixels) {
-    let (all, width) = (input.width * input.height, input.width)
-    let planes = 5 + LevelPlanes.count(for: levels)
-    withFloats(planes * all + Int(SAFELIGHT_LEVEL_ROOM) * width) { memory in
+    let (width, height) = (input.width, input.height)
+    let all = width * height
+    // The input is not needed any more, and its memory serves.
+    let (brightness, first, second) = (input.red, input.green, input.blue)
+    kernels.to_opponents(brightness, first, second, Int32(all))
+    withFloats(3 * all + Wavelets.room(width: width, height: height)) { memory in
       func plane(_ index: Int) -> UnsafeMutablePointer<Float> { memory.baseAddress! + index * all }
-      let (brightness, first, second) = (plane(0), plane(1), plane(2))
-      let (tones, factors) = (plane(3), plane(4))
-      let (red, green, blue) = (input.red, input.green, input.blue)
-      for index in 0..<all {
-        let (r, g, b) = (red[index], green[index], blue[index])
-        brightness[index] = (r + g + b) * (1 / 3)
-        first[index] = (r - b) * 0.5
-        second[index] = (r - 2 * g + b) * 0.25
-      }
-      let levelling = Levelling(
-        width: width, height: input.height, levels: levels,
-        planes: LevelPlanes(plane(5), size: all, levels: levels), room: plane(planes))
-      levelling.tones(of: brightness, to: tones, using: factors)
-      copy(input, to: output)
+      let wavelets = Wavelets(
+        levels, of: input, brightness: brightness, margin: reach - Self.waveReach, memory: plane(3))
+      var planes = [brightness, first, second]
       if let luma {
-        luma.factors.withUnsafeBufferPointer {
-          kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
-        }
-        let smooth = levelling.shrink(brightness, strengths: luma.strengths, factors: factors)
-        let filtered = levelling.planes.means(of: 0)
-        filter(brightness, smooth, luma.waves[0], factors, input, to: filtered, room: plane(planes))
-        add(filtered, minus: brightness, of: input, to: output, (1, 1, 1))
+        let factors = wavelets.look(up: luma.factors)
+        let smooth = wavelets.shrunk(brightness, strengths: luma.strengths)
+        // A square's mean is nearer to the truth where more than the square was looked at, and less sharp.
+        filter(
+          brightness, smooth, smoothMeans: 0.5, luma.waves[0], factors, input, to: plane(0),
+          rows: wavelets.rows)
+        planes[0] = plane(0)
       }
       if let chroma {
-        chroma.factors.withUnsafeBufferPointer {
-          kernels.take_entries(tones, $0.baseAddress!, factors, Int32(all))
+        let factors = wavelets.look(up: chroma.factors)
+        let smooth = wavelets.shrunk(first, second, strengths: chroma.strengths)
+        for (index, pilot) in [smooth.first, smooth.second].enumerated() {
+          filter(
+            planes[index + 1], pilot, smoothMeans: 1, chroma.waves[index], factors, input,
+            to: plane(index + 1), rows: wavelets.rows)
+          planes[index + 1] = plane(index + 1)
         }
-        let smooth = levelling.shrink(
-          first, second, strengths: chroma.strengths, factors: factors)
-        let filtered = levelling.planes.means(of: 0)
-        let room = plane(planes)
-        filter(first, smooth.first, chroma.waves[0], factors, input, to: filtered, room: room)
-        add(filtered, minus: first, of: input, to: output, (1, 0, -1))
-        filter(second, smooth.second, chroma.waves[1], factors, input, to: filtered, room: room)
-        add(filtered, minus: second, of: input, to: output, (2 / 3, -4 / 3, 2 / 3))
+      }
+      for y in 0..<output.height {
+        let place = (y + reach) * width + reach
+        let row = y * output.width
+        kernels.from_opponents(
+          planes[0] + place, planes[1] + place, planes[2] + place, output.red + row,
+          output.green + row, output.blue + row, Int32(output.width))
       }
     }
   }
@@ -157,9 +152,9 @@ private struct NoiseReductionStep: NeighborhoodStep {
   /// Weighs the waves of a plane's squares by a first result. Squares begin at every fourth column and row of the
   /// picture.
   private func filter(
-    _ plane: UnsafePointer<Float>, _ pilot: UnsafePointer<Float>, _ waves: [Float],
-    _ factors: UnsafePointer<Float>, _ input: PlanarPixels,
-    to output: UnsafeMutablePointer<Float>, room: UnsafeMutablePointer<Float>
+    _ plane: UnsafePointer<Float>, _ pilot: UnsafePointer<Float>, smoothMeans: Float,
+    _ waves: [Float], _ factors: UnsafePointer<Float>, _ input: PlanarPixels,
+    to output: UnsafeMutablePointer<Float>, rows: UnsafeMutablePointer<Float>
   ) {
     /// Where the first square begins inside the input, and how many there are.
     func squares(_ start: Int, _ count: Int) -> (first: Int, count: Int) {
@@ -170,156 +165,9 @@ private struct NoiseReductionStep: NeighborhoodStep {
     let down = squares(input.top, input.height)
     let place = down.first * input.width + across.first
     var squares = SafelightSquares(
-      stride: Int64(input.width), across: Int32(across.count), down: Int32(down.count))
+      stride: Int64(input.width), across: Int32(across.count), down: Int32(down.count),
+      smooth: smoothMeans)
     kernels.filter_squares(
-      plane + place, pilot + place, &squares, waves, factors + place, output + place, room)
-  }
-
-  private func copy(_ input: PlanarPixels, to output: PlanarPixels) {
-    for channel in 0..<3 {
-      for y in 0..<output.height {
-        (output.plane(channel) + y * output.width).update(
-          from: input.plane(channel) + (y + reach) * input.width + reach, count: output.width)
-      }
-    }
-  }
-
-  /// Adds the change of a plane to red, green and blue, each by a factor.
-  private func add(
-    _ smooth: UnsafePointer<Float>, minus plane: UnsafePointer<Float>, of input: PlanarPixels,
-    to output: PlanarPixels, _ factors: (red: Float, green: Float, blue: Float)
-  ) {
-    for y in 0..<output.height {
-      let start = (y + reach) * input.width + reach
-      let (new, old) = (smooth + start, plane + start)
-      let row = y * output.width
-      let (red, green, blue) = (output.red + row, output.green + row, output.blue + row)
-      for x in 0..<output.width {
-        let change = new[x] - old[x]
-        red[x] += factors.red * change
-        green[x] += factors.green * change
-        blue[x] += factors.blue * change
-      }
-    }
-  }
-}
-
-/// The planes of the levels, for one plane at a time or for two together.
-private struct LevelPlanes {
-  typealias Pair = [UnsafeMutablePointer<Float>?]
-
-  private let memory: UnsafeMutablePointer<Float>
-  private let size: Int
-  private let levels: Int
-
-  /// Three for each level and two pairs.
-  static func count(for levels: Int) -> Int { 3 * levels + 4 }
-
-  init(_ memory: UnsafeMutablePointer<Float>, size: Int, levels: Int) {
-    (self.memory, self.size, self.levels) = (memory, size, levels)
-  }
-
-  private func plane(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * size }
-
-  /// Of one plane: the means that go on to the next level.
-  func means(of level: Int) -> UnsafeMutablePointer<Float> { plane(2 * level) }
-  /// Of one plane: the level's result, at first without the means.
-  func result(of level: Int) -> UnsafeMutablePointer<Float> { plane(2 * level + 1) }
-
-  /// Of two planes: the means that go on to the next level.
-  func pairOfMeans(of level: Int) -> Pair { [plane(3 * level), plane(3 * level + 1)] }
-  /// Of two planes: what their differences are multiplied by.
-  func gains(of level: Int) -> UnsafeMutablePointer<Float> { plane(3 * level + 2) }
-  /// Of two planes: the level's results, in two pairs by turns, so that none is read and written at once.
-  func pairOfResults(of level: Int) -> Pair {
-    let first = 3 * levels + (level % 2 == 0 ? 0 : 2)
-    return [plane(first), plane(first + 1)]
-  }
-}
-
-/// Takes planes through the levels of the wavelet and back.
-///
-/// All planes have the size of the input. What a level cannot know at its edges is not used.
-private struct Levelling {
-  let width: Int
-  let height: Int
-  let levels: Int
-  let planes: LevelPlanes
-  /// Memory for some rows.
-  let room: UnsafeMutablePointer<Float>
-
-  /// A level's sizes and the part of its result that is needed.
-  private func level(_ index: Int) -> SafelightLevel {
-    let (step, reach) = (1 << index, 1 << levels)
-    let lost = step - 1
-    return SafelightLevel(
-      stride: Int64(width), width: Int32(width - lost), height: Int32(height - lost),
-      step: Int32(step), first: Int32(reach - lost), end_column: Int32(width - reach),
-      end_row: Int32(height - reach))
-  }
-
-  /// The means of 4 × 4 numbers, at the places of their upper left numbers.
-  func tones(
-    of plane: UnsafePointer<Float>, to tones: UnsafeMutablePointer<Float>,
-    using memory: UnsafeMutablePointer<Float>
-  ) {
-    kernels.average_squares(plane, width, Int32(width), Int32(height), 1, memory)
-    kernels.average_squares(memory, width, Int32(width - 1), Int32(height - 1), 2, tones)
-    // The last rows and columns are not measured, and not needed, but must be numbers.
-    for y in 0..<height {
-      let start = y < height - 3 ? width - 3 : 0
-      (tones + y * width + start).update(repeating: 0, count: width - start)
-    }
-  }
-
-  /// The factors at the middles of a level's squares, whose sides are twice the step; the tones are
-  /// from squares of 4 × 4.
-  private func factors(_ factors: UnsafePointer<Float>, at index: Int) -> UnsafePointer<Float> {
-    factors + (index == 0 ? -1 : (1 << index) - 2) * (width + 1)
-  }
-
-  /// Shrinks one plane; the result is one of ``planes``.
-  func shrink(
-    _ plane: UnsafePointer<Float>, strengths: [Float], factors: UnsafePointer<Float>
-  ) -> UnsafePointer<Float> {
-    var input = plane
-    for index in 0..<levels {
-      var level = level(index)
-      kernels.shrink_level(
-        input, &level, self.factors(factors, at: index), strengths[index],
-        planes.means(of: index), planes.result(of: index), room)
-      input = UnsafePointer(planes.means(of: index))
-    }
-    for index in (0..<levels).reversed() {
-      var level = level(index)
-      let coarse = index == levels - 1 ? planes.means(of: index) : planes.result(of: index + 1)
-      kernels.add_means(coarse, &level, planes.result(of: index))
-    }
-    return UnsafePointer(planes.result(of: 0))
-  }
-
-  /// Shrinks two planes together; the results are two of ``planes``.
-  func shrink(
-    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, strengths: [Float],
-    factors: UnsafePointer<Float>
-  ) -> (first: UnsafePointer<Float>, second: UnsafePointer<Float>) {
-    var inputs: [[UnsafePointer<Float>?]] = [[first, second]]
-    for index in 0..<levels {
-      var level = level(index)
-      let (input, means) = (inputs[index], planes.pairOfMeans(of: index))
-      kernels.measure_pair(
-        input[0], input[1], &level, self.factors(factors, at: index), strengths[index],
-        means[0], means[1], planes.gains(of: index), room)
-      inputs.append(means.map { UnsafePointer($0) })
-    }
-    var smooth = inputs[levels]
-    for index in (0..<levels).reversed() {
-      var level = level(index)
-      let results = planes.pairOfResults(of: index)
-      kernels.smooth_pair(
-        inputs[index], inputs[index + 1], smooth, &level, planes.gains(of: index), results, room)
-      smooth = results.map { UnsafePointer($0) }
-    }
-    return (smooth[0]!, smooth[1]!)
+      plane + place, pilot + place, &squares, waves, factors + place, output + place, rows)
   }
 }
