@@ -128,8 +128,8 @@ let package = Package(
     tests(
       "Rendering",
       on: [
-        "Adjustments", "Files", "Filters", "ColorKernels", "LookupTables", "Metadata", "Rendering",
-        "RenderingReference", "Vips", "CLCMS",
+        "Adjustments", "CLCMS", "CTurboJPEG", "Files", "Filters", "ColorKernels", "LookupTables",
+        "Metadata", "Rendering", "RenderingReference", "Vips",
       ], excluding: ["Reference"]),
     tests(
       "PhotoEditing", on: ["Adjustments", "Files", "Metadata", "Storage", "Vips"],

@@ -36,7 +36,7 @@ enum MessageKind: UInt8 {
 /// What a darkroom says first.
 struct Greeting: Codable {
   /// The revision of these messages.
-  static let revision = 7
+  static let revision = 8
 
   var revision = Self.revision
   /// The revision of the pixels that it makes.

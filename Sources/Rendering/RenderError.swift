@@ -158,6 +158,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case shapesDiffer
   /// The edit has fields of a newer Safelight, which were kept but not used.
   case unknownFields(id: String, names: [String])
+  /// A picture without loss was asked for, and cannot be had.
+  case encodedAgain(LossReason)
 
   /// The warning in one sentence.
   public var description: String {
@@ -187,6 +189,7 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     case .noFont: "There is no font for labels; install one, such as fonts-dejavu-core."
     case .unknownFields(let id, let names):
       "\(id) has settings of a newer Safelight (\(names.joined(separator: ", "))); not used."
+    case .encodedAgain(let reason): "The picture was encoded again, with a little loss: \(reason)."
     }
   }
 }

@@ -39,6 +39,8 @@ package struct Renderer: Sendable {
     package let pixelHeight: Int
     /// What could not be kept.
     package let warnings: [RenderWarning]
+    /// Whether the render has the coefficients of a JPEG that it was made from.
+    package var isLossless = false
   }
 
   /// Starts libvips, which otherwise starts with the first photo.
@@ -91,7 +93,8 @@ package struct Renderer: Sendable {
     return Report(
       pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight,
       warnings: stack.renderWarnings + report.warnings
-        + Library.takeWarnings().map(RenderWarning.decoder))
+        + Library.takeWarnings().map(RenderWarning.decoder),
+      isLossless: report.isLossless)
   }
 
   private func draw(
@@ -100,6 +103,17 @@ package struct Renderer: Sendable {
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Report {
     do {
+      var loss: [RenderWarning] = []
+      if output.keepsCoefficients {
+        let (plan, scale) = try asked.sized(for: output, of: opened.uprightSize)
+        let moved = try drawWithoutLoss(
+          opened, plan, scale: scale, as: output, derivedFrom: original,
+          cancellation: cancellation, to: sink)
+        switch moved {
+        case .success(let report): return report
+        case .failure(let reason): if output.lossless { loss = [.encodedAgain(reason)] }
+        }
+      }
       let finished = try finished(opened, asked, as: output, cancellation: cancellation)
       let (photo, plan) = (finished.photo, finished.plan)
       var picture = finished.picture
@@ -144,7 +158,7 @@ package struct Renderer: Sendable {
       return Report(
         pixelWidth: image.width, pixelHeight: image.height,
         warnings: opened.warnings + photo.warnings + warnings
-          + (hasFewBits ? [.fewBitsForProfile] : []))
+          + (hasFewBits ? [.fewBitsForProfile] : []) + loss)
     } catch let error as VipsError {
       if cancellation?.isCancelled == true { throw CancellationError() }
       throw RenderError(error, decoding: opened.format)

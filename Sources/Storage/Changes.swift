@@ -211,7 +211,7 @@ extension Transaction {
         render: RecordedRender(
           file: staged.recorded(at: try snapshot.plannedVersionPath(named: name)),
           pixelWidth: render.pixelWidth, pixelHeight: render.pixelHeight,
-          renderer: render.renderer))
+          renderer: render.renderer, isLossless: render.isLossless))
       var versions = record.versions
       if let index = versions.firstIndex(where: { $0.name == name }) {
         versions[index] = version

@@ -23,17 +23,23 @@ package struct StagedRender: Sendable {
   let pixelWidth: Int
   let pixelHeight: Int
   let renderer: String
+  package let isLossless: Bool
 
-  /// A render with its columns and rows, and name and version of what rendered it.
-  package init(_ file: StagedFile, pixelWidth: Int, pixelHeight: Int, renderer: String) {
+  /// A render with its columns and rows, name and version of what rendered it, and whether it has the coefficients of the
+  /// JPEG that it was made from.
+  package init(
+    _ file: StagedFile, pixelWidth: Int, pixelHeight: Int, renderer: String,
+    isLossless: Bool = false
+  ) {
     self.file = file
     (self.pixelWidth, self.pixelHeight, self.renderer) = (pixelWidth, pixelHeight, renderer)
+    self.isLossless = isLossless
   }
 
   func recorded(at path: FilePath) -> RecordedRender {
     RecordedRender(
       file: file.recorded(at: path), pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-      renderer: renderer)
+      renderer: renderer, isLossless: isLossless)
   }
 }
 
@@ -66,7 +72,7 @@ extension Transaction {
   ) throws(StorageError) -> StagedRender {
     StagedRender(
       try stageCopy(of: render.file.path, as: .version(name)), pixelWidth: render.pixelWidth,
-      pixelHeight: render.pixelHeight, renderer: render.renderer)
+      pixelHeight: render.pixelHeight, renderer: render.renderer, isLossless: render.isLossless)
   }
 
   /// Stages a copy of the current render as the base of the edit to come.

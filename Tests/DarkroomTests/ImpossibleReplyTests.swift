@@ -145,7 +145,10 @@ import Testing
       lie(.session, "{\"size\":\(size)}")
       lie(.describe, "{\"size\":\(size),\"pictures\":1}")
       for work in [Work.render, .reduced, .comparison, .sheet, .drawing] {
-        lie(work, "{\"pixelWidth\":\(width),\"pixelHeight\":\(height),\"warnings\":[]}")
+        lie(
+          work,
+          "{\"pixelWidth\":\(width),\"pixelHeight\":\(height),\"warnings\":[],\"isLossless\":false}"
+        )
       }
       for wide in ["true", "false"] {
         lie(
@@ -244,7 +247,7 @@ import Testing
     let played = PlayedDarkroom { _, socket in
       try socket.say(bytes: sent.withLock { $0 })
       try socket.say(
-        "{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":[]}"
+        "{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":[],\"isLossless\":false}"
       )
     }
     for piece in pieces {

@@ -27,7 +27,7 @@ enum Lie {
       + "\"clippedShadows\":1,\"clippedHighlights\":0}"
     let report =
       "{\"pixelWidth\":\(size.width),\"pixelHeight\":\(size.height),\"warnings\":"
-      + "[{\"decoder\":{\"_0\":\"a\"}},{\"severalPictures\":{\"_0\":2}}]}"
+      + "[{\"decoder\":{\"_0\":\"a\"}},{\"severalPictures\":{\"_0\":2}}],\"isLossless\":true}"
     let results = [
       "{\"size\":\(sized),\"orientation\":1,\"pictures\":1,\"exif\":\"AAAA\"}",
       report, sized, "[\(sized)]", "[]", histogram,

@@ -207,6 +207,8 @@ struct ErrorExplanation: Sendable, Hashable {
       them.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
+    not-lossless: A crop without loss was asked for, and this photo cannot have it.
+      → Crop it as usual, with a little loss.
     # Anything.
     disk-full: There is no room left on the disk, or in your quota. The old edit stands.
       → Free some space and try again.

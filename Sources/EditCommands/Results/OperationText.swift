@@ -66,6 +66,7 @@ extension EditResult {
     let isMerge = operations.contains { $0.action is EditActions.MergeEdits }
     return JSONValue.members([
       "values": values.map { JSONValue.object($0) }, "step": step,
+      "lossless": isLossless ? true : nil,
       "versions": isMerge || !versions.isEmpty ? versions : nil,
     ]) + unfinished + (dryRun ? JSONValue.members(["dryRun": true]) : [])
   }

@@ -57,9 +57,10 @@ package struct EditPlan: Sendable {
   /// Whether nothing is to be done.
   var isNothing: Bool { if case .none = change { true } else { false } }
 
-  /// The plan with values that were chosen from what is in the photo.
-  func adding(_ automatic: AutomaticAdjustments?) -> EditPlan {
-    EditPlan(change: change, report: report.adding(automatic))
+  /// The plan with values that were chosen from what is in the photo, and what else is to be said.
+  func adding(_ automatic: AutomaticAdjustments?, notes: [String]) -> EditPlan {
+    let report = report.adding(automatic).adding(notes, render: nil, isUnfinished: false)
+    return EditPlan(change: change, report: report)
   }
 
   /// The pixels that the plan reads; `nil` when it reads none.
@@ -72,6 +73,26 @@ package struct EditPlan: Sendable {
       }
     case .write(let picture): picture.shown.start
     case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
+    }
+  }
+
+  /// Whether what the plan renders has the coefficients of a JPEG, as far as its header tells.
+  func isLossless(of edit: OpenEdit) -> Bool {
+    func isLossless(_ start: EditStart, _ stack: EditStack, as output: RenderOutput) -> Bool {
+      (try? edit.pixels(of: start).header().checkLossless(stack, as: output)) != nil
+    }
+    switch change {
+    case .commit(let new):
+      return switch new.render {
+      case .rendered(let stack, let output): isLossless(new.start, stack, as: output)
+      case .copied(let copy): copy.isLossless
+      case .withNewMetadata(let render): render.isLossless
+      case .none: false
+      }
+    case .write(let picture):
+      guard case .photo = picture.content else { return false }
+      return isLossless(picture.shown.start, picture.shown.needed, as: picture.output)
+    case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: return false
     }
   }
 
@@ -154,6 +175,17 @@ struct CopiedRender: Sendable {
   let size: PixelSize
   /// What the record says of the renderer.
   let renderer: String
+  /// Whether it has the coefficients of the JPEG that it was made from.
+  var isLossless = false
+}
+
+extension CopiedRender {
+  /// A render that a record describes.
+  init(_ render: RecordedRender, at path: FilePath) {
+    self.init(
+      path: path, digest: render.file.sha256, size: render.size, renderer: render.renderer,
+      isLossless: render.isLossless)
+  }
 }
 
 /// A picture of a photo that becomes no part of the photo.
@@ -255,6 +287,9 @@ public struct EditResult: Sendable, Hashable {
   /// Whether the change counts and not all its files are in their places. The next call on the photo
   /// puts them there.
   public private(set) var isUnfinished = false
+  /// Whether the render or the picture has the coefficients of the JPEG that it was made from, and so all that this has of
+  /// its part of the photo. A dry run goes by the header of that JPEG alone.
+  public private(set) var isLossless = false
 
   init(
     status: Status, rendered: FilePath? = nil, record: FilePath? = nil, warnings: [String] = [],
@@ -306,8 +341,11 @@ public struct EditResult: Sendable, Hashable {
   /// The same result with more warnings.
   ///
   /// - Parameter render: Where a new render went; `nil` keeps what was planned.
-  func adding(_ warnings: [String], render: FilePath?, isUnfinished: Bool) -> EditResult {
+  func adding(
+    _ warnings: [String], render: FilePath?, isUnfinished: Bool, isLossless: Bool = false
+  ) -> EditResult {
     var result = self
+    result.isLossless = isLossless
     result.rendered = render ?? rendered
     result.warnings += warnings
     result.isUnfinished = isUnfinished

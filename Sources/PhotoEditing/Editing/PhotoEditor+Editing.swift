@@ -152,13 +152,25 @@ extension OpenEdit {
   }
 
   /// A plan to give the photo's own edit other adjustments.
+  ///
+  /// - Parameter isLossless: Whether the photo must be rendered without loss, which is its own quality and not the one that
+  ///   was given before.
   func planToChange(
-    quality: Int?, _ change: (inout EditStack) throws -> Void
+    quality: Int?, isLossless: Bool = false, _ change: (inout EditStack) throws -> Void
   ) throws -> EditPlan {
     try checkForEdit()
     if let skip = try planToSkip() { return skip }
     var stack = try stack()
     try change(&stack)
+    if isLossless {
+      var output = RenderOutput.standard
+      output.lossless = true
+      let header = try pixels(of: start()).header()
+      do throws(LossReason) { try header.checkLossless(stack, as: output) } catch {
+        throw EditError.notLossless(path, error)
+      }
+      return try plan(for: stack, output: output)
+    }
     let recorded = record?.render.flatMap { RendererDescription($0.renderer).quality }
     return try plan(for: stack, output: RendererDescription(quality: quality ?? recorded).output)
   }

@@ -76,8 +76,10 @@ extension PhotoEditor {
         } else if let folder = plan.folder(of: edit) {
           try fileSystem.checkMayWrite(in: folder)
         }
-        if case .reading = access { return plan.report }
-        return plan.report.adding(edit: plan.edit(of: edit), revision: try? revision(of: photo))
+        let report = plan.report.adding(
+          [], render: nil, isUnfinished: false, isLossless: plan.isLossless(of: edit))
+        if case .reading = access { return report }
+        return report.adding(edit: plan.edit(of: edit), revision: try? revision(of: photo))
       }
     }
     defer { end(transaction, of: photo) }
@@ -180,7 +182,7 @@ extension PhotoEditor {
       switch plan.change {
       case .none: Performed()
       case .write(let picture):
-        Performed(warnings: try write(picture, of: edit, cancellation))
+        Performed(try write(picture, of: edit, cancellation))
       case .commit(let new): try commit(new, of: edit, cancellation)
       case .revert(let keepingRender, let droppingVersions):
         Performed(
@@ -194,7 +196,8 @@ extension PhotoEditor {
       case .adopt(let adoption): try adopt(adoption, by: edit)
       }
     return plan.report.adding(
-      done.warnings, render: done.render, isUnfinished: done.isUnfinished)
+      done.warnings, render: done.render, isUnfinished: done.isUnfinished,
+      isLossless: done.isLossless)
   }
 
   /// What came up while a plan was performed.
@@ -204,6 +207,13 @@ extension PhotoEditor {
     var render: FilePath?
     /// Whether files were left for the next call to put into their places.
     var isUnfinished = false
+    /// Whether the new render or the picture has the coefficients of a JPEG.
+    var isLossless = false
+
+    /// A picture that was drawn.
+    init(_ report: Renderer.Report) {
+      (warnings, isLossless) = (report.warnings.map(\.description), report.isLossless)
+    }
 
     init(warnings: [String] = []) { self.warnings = warnings }
 
@@ -258,7 +268,7 @@ extension PhotoEditor {
     (staged.acceptsOriginal, staged.converted) = (new.acceptsOriginal, new.turned)
     let outcome = try transaction.commit(staged)
     var done = Performed(outcome, warnings: warnings)
-    done.render = outcome.render
+    (done.render, done.isLossless) = (outcome.render, render?.isLossless == true)
     return done
   }
 
@@ -293,7 +303,8 @@ extension PhotoEditor {
       ) { bytes in try sink.write(bytes) }
     }
     let render = StagedRender(
-      file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer)
+      file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer,
+      isLossless: report.isLossless)
     return (render, report.warnings.map(\.description))
   }
 
@@ -307,7 +318,8 @@ extension PhotoEditor {
       throw StorageError.renderChanged(copy.path)
     }
     return StagedRender(
-      file, pixelWidth: copy.size.width, pixelHeight: copy.size.height, renderer: copy.renderer)
+      file, pixelWidth: copy.size.width, pixelHeight: copy.size.height, renderer: copy.renderer,
+      isLossless: copy.isLossless)
   }
 
   /// Stages the present render with the metadata that the original has now.
@@ -331,7 +343,7 @@ extension PhotoEditor {
     guard let warnings else { throw StorageError.renderChanged(path) }
     let renewed = StagedRender(
       file, pixelWidth: present.pixelWidth, pixelHeight: present.pixelHeight,
-      renderer: present.renderer)
+      renderer: present.renderer, isLossless: present.isLossless)
     return (renewed, warnings.map(\.description))
   }
 
@@ -390,10 +402,10 @@ extension PhotoEditor {
 
   /// Writes a picture of a photo that becomes no part of the photo.
   ///
-  /// - Returns: Warnings.
+  /// - Returns: What the renderer says of it.
   private func write(
     _ picture: NewPicture, of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> [String] {
+  ) throws -> Renderer.Report {
     if let file = picture.target.newFolders { try fileSystem.createFolders(file, mode: 0o755) }
     let original = try edit.reference(export: edit.files.mark(of: picture))
     func draw(to append: @escaping (UnsafeRawBufferPointer) throws -> Void) throws
@@ -404,7 +416,7 @@ extension PhotoEditor {
         derivedFrom: original, cancellation: cancellation, to: append)
     }
     switch picture.target {
-    case .stream(let stream): return try draw(to: stream).warnings.map(\.description)
+    case .stream(let stream): return try draw(to: stream)
     case .file(let path, let existing, _):
       let replacing = existing == .replaced || existing == .renewed
       // Not more readable than the original.
@@ -418,7 +430,7 @@ extension PhotoEditor {
         return report
       }
       guard let report else { throw EditError.destinationTaken(path, .exists) }
-      return report.warnings.map(\.description)
+      return report
     }
   }
 }

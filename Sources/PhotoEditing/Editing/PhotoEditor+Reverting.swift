@@ -139,9 +139,7 @@ extension OpenEdit {
     } else if try files.turnedEdits != nil || files.isOutdated(.render) {
       new = .rendered(try stack(), RendererDescription(render.renderer).output)
     } else if !versions.isEmpty, let path = files.path(of: .render) {
-      new = .copied(
-        CopiedRender(
-          path: path, digest: render.file.sha256, size: render.size, renderer: render.renderer))
+      new = .copied(CopiedRender(render, at: path))
     } else {
       return nil
     }

@@ -29,6 +29,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   /// The part of the photo to keep does not lie inside the picture, which has a size before it is
   /// cropped.
   case cropOutside(path: FilePath, size: PixelSize, AdjustmentError)
+  /// A crop without loss was asked for, and the photo cannot have it; nothing was changed.
+  case notLossless(FilePath, LossReason)
   /// Somebody edited, reverted or replaced the photo since the input was requested.
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
@@ -199,6 +201,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .outputRefused(let path, let problem):
       "The edit of \(path) was refused: \(problem.description)"
     case .cropOutside(let path, _, let error): "\(path): \(Self.crop(error))"
+    case .notLossless(let path, let reason):
+      "\(path): The photo cannot be cropped without loss: \(reason)."
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .originalTurned(let path):
       "\(path) was turned by another program since it was edited, and its render is not turned yet."
@@ -257,6 +261,7 @@ extension EditError {
   package enum Code: String, CaseIterable {
     case outputRefused = "output-refused"
     case cropOutside = "crop-outside"
+    case notLossless = "not-lossless"
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
     case baseMissing = "base-missing"
@@ -305,6 +310,7 @@ extension EditError {
     case .adjustments: .invalidAdjustments
     case .outputRefused: .outputRefused
     case .cropOutside: .cropOutside
+    case .notLossless: .notLossless
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
     case .baseMissing: .baseMissing

@@ -276,10 +276,7 @@ extension OpenEdit {
     of edit: HistoryEntry, in copy: ConflictCopy, canBeMade: Bool
   ) throws -> NewEdit.Render {
     if let recorded = edit.render, let path = files.file(holding: recorded) {
-      return .copied(
-        CopiedRender(
-          path: path, digest: recorded.file.sha256, size: recorded.size,
-          renderer: recorded.renderer))
+      return .copied(CopiedRender(recorded, at: path))
     }
     guard canBeMade, let data = edit.adjustmentData, EditStack.canHandle(data) else {
       throw EditError.renderMissing(copy.path)

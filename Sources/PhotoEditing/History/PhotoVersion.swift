@@ -193,10 +193,7 @@ extension OpenEdit {
       try files.turnedEdits == nil
       && (!EditStack.canHandle(version.adjustmentData) || !files.isOutdated(role))
     if isCopied, let path = files.path(of: role) {
-      render = .copied(
-        CopiedRender(
-          path: path, digest: recorded.file.sha256, size: recorded.size,
-          renderer: recorded.renderer))
+      render = .copied(CopiedRender(recorded, at: path))
     } else {
       let stack = try EditStack(version.adjustmentData)
       try stack.checkIsKnown()

@@ -63,6 +63,8 @@ package protocol StackAction: EditAction {
   /// Whether its parameters stand beside those of other operations in an edit of several: `filter`, `values`. Other
   /// operations are a member of their own: `crop`, `rotate`.
   static var isFlat: Bool { get }
+  /// Whether the photo must be rendered without loss.
+  var isLossless: Bool { get }
   /// Makes the change.
   func change(_ edit: inout StackEditing) throws
 }
@@ -84,6 +86,7 @@ extension EditAction {
 
 extension StackAction {
   package static var isFlat: Bool { false }
+  package var isLossless: Bool { false }
 
   package func plan(for edit: OpenEdit, _ call: EditCall) throws -> EditPlan {
     try edit.plan(for: [self], call)
@@ -280,7 +283,8 @@ extension PhotoEditor {
       let call = EditCall(cancellation: cancellation)
       let changed = try edit.stack(draft ?? edit.stack(), after: actions, call)
       return (
-        try PhotoRevision(photo.path).revision, changed.stack, changed.automatic?.notes ?? []
+        try PhotoRevision(photo.path).revision, changed.stack,
+        changed.notes + (changed.automatic?.notes ?? [])
       )
     }
   }
@@ -306,12 +310,18 @@ extension [EditOperation] {
 extension OpenEdit {
   /// A plan to give the photo's own edit other adjustments.
   func plan(for actions: [any StackAction], _ call: EditCall) throws -> EditPlan {
-    var automatic: AutomaticAdjustments?
-    let plan = try planToChange(quality: call.quality) { stack in
-      let edited = try self.stack(stack, after: actions, call)
-      (stack, automatic) = (edited.stack, edited.automatic)
+    let isLossless = actions.contains(where: \.isLossless)
+    if isLossless, call.quality != nil {
+      throw OperationError.contradiction(
+        "Without loss a photo keeps its own quality; leave “quality” out.", of: EditActions.Crop.id)
     }
-    return plan.adding(automatic)
+    var automatic: AutomaticAdjustments?
+    var notes: [String] = []
+    let plan = try planToChange(quality: call.quality, isLossless: isLossless) { stack in
+      let edited = try self.stack(stack, after: actions, call)
+      (stack, automatic, notes) = (edited.stack, edited.automatic, edited.notes)
+    }
+    return plan.adding(automatic, notes: notes)
   }
 
   /// What operations make of an edit of the photo.

@@ -57,9 +57,12 @@ extension EditOperation {
 
   /// Crops to an area of the picture as it is turned and straightened.
   ///
-  /// - Parameter area: What to keep; `nil` takes the crop away.
-  public static func crop(_ area: CropArea?) -> EditOperation {
+  /// - Parameters:
+  ///   - area: What to keep; `nil` takes the crop away.
+  ///   - isLossless: Whether the area is moved to the nearest borders of a JPEG's blocks, so that nothing is encoded again.
+  public static func crop(_ area: CropArea?, isLossless: Bool = false) -> EditOperation {
     var action = EditActions.Crop()
+    action.lossless = isLossless
     switch area {
     case nil: action.none = true
     case .shares?, .pixels?: action.rect = area.map { CropRectangle($0) }

@@ -146,21 +146,30 @@ extension EditActions {
       Parameter(
         \.gravity, "gravity",
         summary: "Where the rectangle of an aspect or a size lies; center without it."),
+      Parameter(
+        \.lossless, "lossless",
+        summary:
+          "Move the rectangle to the nearest borders of a JPEG's blocks, so that nothing is encoded again."
+      ),
       Parameter(\.none, "none", summary: "Take the crop away."),
     ]
     package static let rules: [ParameterRule] = [
       .one(["rect", "aspect", "size", "none"]), .goesWith("gravity", ["aspect", "size"]),
+      .goesWith("lossless", ["rect", "aspect", "size"]),
     ]
 
     package var rect: CropRectangle?
     package var aspect: CropAspect?
     package var size: CropSize?
     package var gravity: CropGravity?
+    package var lossless = false
     package var none = false
 
     package init() {}
 
     package var did: String { none ? "whole again" : "cropped" }
+
+    package var isLossless: Bool { lossless }
 
     /// What to keep; `nil` for everything.
     var area: CropArea? {
@@ -170,7 +179,9 @@ extension EditActions {
       return size.map { .size(width: $0.width, height: $0.height, gravity) }
     }
 
-    package func change(_ edit: inout StackEditing) throws { try edit.crop(to: area) }
+    package func change(_ edit: inout StackEditing) throws {
+      try edit.crop(to: area, isLossless: lossless)
+    }
   }
 
   /// Turns photos a little.

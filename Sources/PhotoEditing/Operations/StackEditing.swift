@@ -8,6 +8,8 @@ package struct StackEditing {
   package var stack: EditStack
   /// The values that were chosen from what is in the photo; `nil` when nothing asked for them.
   var automatic: AutomaticAdjustments?
+  /// What was done otherwise than it was asked for, in sentences.
+  private(set) var notes: [String] = []
 
   private let edit: OpenEdit
   private let cancellation: RenderCancellation
@@ -18,16 +20,28 @@ package struct StackEditing {
 
   /// Crops to an area of the picture as the rest of the edit leaves it.
   ///
-  /// - Parameter area: What to keep; `nil` takes the crop away.
-  mutating func crop(to area: CropArea?) throws {
+  /// - Parameters:
+  ///   - area: What to keep; `nil` takes the crop away.
+  ///   - isLossless: Whether the crop begins at the nearest borders of the JPEG's blocks.
+  mutating func crop(to area: CropArea?, isLossless: Bool = false) throws {
     try stack.adjust(Adjustments.Crop.self) { $0 = .init() }
     guard let area else { return }
     let size = try edit.size(with: stack)
-    let crop: Adjustments.Crop
+    var crop: Adjustments.Crop
     do throws(AdjustmentError) {
       crop = try Adjustments.Crop(keeping: area, ofWidth: size.width, height: size.height)
     } catch {
       throw EditError.cropOutside(path: edit.path, size: size, error)
+    }
+    if isLossless {
+      let move: CropMove
+      let header = try edit.pixels(of: edit.start()).header()
+      do throws(LossReason) {
+        (crop, move) = try header.losslessCrop(nearest: crop, in: stack)
+      } catch {
+        throw EditError.notLossless(edit.path, error)
+      }
+      if let sentence = move.sentence { notes.append(sentence) }
     }
     try stack.adjust(Adjustments.Crop.self) { $0 = crop }
   }

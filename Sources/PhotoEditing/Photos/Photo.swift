@@ -148,6 +148,9 @@ public struct PhotoState: Sendable {
     public let renderer: String?
     /// Width and height of the render in pixels; `nil` in another program's record.
     public let renderSize: PixelSize?
+    /// Whether the render has everything that the original has of its part of the photo: a JPEG that was only turned,
+    /// mirrored and cropped at the borders of its blocks.
+    public let isLossless: Bool
     /// How many earlier edits the record keeps.
     public let historyCount: Int
     /// How many edits were undone and can be redone.
@@ -203,7 +206,7 @@ extension PhotoState {
     edit = Edit(
       adjustmentData: data, stack: stack, editor: record.editorBundleID, date: record.timestamp,
       renderer: record.render?.renderer,
-      renderSize: record.render?.size,
+      renderSize: record.render?.size, isLossless: record.render?.isLossless == true,
       historyCount: record.history.count, redoCount: record.redo.count)
     self.warnings = try warnings + Self.differences(snapshot, record)
   }

@@ -35,6 +35,11 @@ extension RenderOutput: ReadParameters {
       let possible = Self.words(format.file.chromas.map(\.rawValue))
       throw refuse("The resolution of color is \(possible) in \(format.rawValue).")
     }
+    if lossless, format != .jpeg {
+      throw refuse(
+        "“lossless” keeps what a JPEG has; \(format.rawValue) is without loss by its format or by quality 100, or not at all."
+      )
+    }
     if let depth, !format.file.depths.contains(depth) {
       let possible = Self.words(format.file.depths.map { "\($0)" })
       throw refuse("A channel has \(possible) bits in \(format.rawValue), not \(depth).")

@@ -45,6 +45,26 @@ enum ChromaSampling: Sendable, Hashable {
   }
 }
 
+/// How the components of a JPEG are coded.
+struct JPEGFrame: Sendable, Hashable {
+  /// How many blocks of 8 × 8 coefficients a component has in a coded unit.
+  struct Blocks: Sendable, Hashable {
+    let across, down: Int
+  }
+
+  /// What the components are.
+  enum Colors: Sendable, Hashable {
+    case gray
+    /// Luma and two components of color difference (Rec. ITU-T T.871).
+    case lumaAndChroma
+    case others
+  }
+
+  let components: [Blocks]
+  let colors: Colors
+  let isProgressive: Bool
+}
+
 /// How a JPEG was encoded, as far as its render follows that.
 struct JPEGCoding: Sendable, Hashable {
   /// The qualities of a render that follows its original. Below, a second loss would be seen beside
@@ -55,31 +75,39 @@ struct JPEGCoding: Sendable, Hashable {
   let quality: Int
   /// The resolution of color; one more than halved counts as halved.
   let chroma: ChromaSampling
+  /// What the frame says.
+  let frame: JPEGFrame
 
   /// Reads the tables and the frame of a JPEG; `nil` when they are not there.
   init?(_ file: PhotoBytes) {
     var reader = JPEGReader(size: file.count)
     var tables: [UInt8: [Int]] = [:]
-    var frame: [UInt8]?
+    var frame: (marker: UInt8, payload: [UInt8])?
+    var marks = ColorMarks()
     while let segment = reader.next(file.bytes(at:count:)), !segment.isScan {
       let place = segment.payload
       guard let payload = file.bytes(at: place.lowerBound, count: place.count) else { continue }
-      if segment.marker == 0xDB {
-        tables.merge(Self.tables(payload)) { $1 }
-      } else if segment.isFrame {
-        frame = payload
+      switch segment.marker {
+      case 0xDB: tables.merge(Self.tables(payload)) { $1 }
+      case 0xE0 where payload.has("JFIF\0"): marks.isJFIF = true
+      case 0xEE where payload.has("Adobe") && payload.count >= 12: marks.adobe = payload[11]
+      case _ where segment.isFrame: frame = (segment.marker, payload)
+      default: break
       }
     }
     // Precision, height, width, the number of components, and for each its name, sampling factors
     // and table (ITU-T T.81, B.2.2).
-    guard let frame, frame.count >= 9, frame.count >= 6 + 3 * Int(frame[5]),
+    guard let (marker, frame) = frame, frame.count >= 9, frame.count >= 6 + 3 * Int(frame[5]),
       let table = tables[frame[8]]
     else { return nil }
     quality = Self.quality(of: table)
-    let factors = stride(from: 7, to: 6 + 3 * Int(frame[5]), by: 3).map {
-      (place: Int) -> (across: Int, down: Int) in
-      (across: Int(frame[place] >> 4), down: Int(frame[place] & 15))
+    let places = stride(from: 6, to: 6 + 3 * Int(frame[5]), by: 3)
+    let factors = places.map { place in
+      JPEGFrame.Blocks(across: Int(frame[place + 1] >> 4), down: Int(frame[place + 1] & 15))
     }
+    self.frame = JPEGFrame(
+      components: factors, colors: marks.colors(of: places.map { frame[$0] }),
+      isProgressive: marker == 0xC2 || marker == 0xCA)
     guard factors.count >= 3 else {
       chroma = .full
       return
@@ -87,6 +115,24 @@ struct JPEGCoding: Sendable, Hashable {
     let color = (max(factors[1].across, factors[2].across), max(factors[1].down, factors[2].down))
     let (across, down) = (factors[0].across >= 2 * color.0, factors[0].down >= 2 * color.1)
     chroma = across || down ? .halved(across: across, down: down) : .full
+  }
+
+  /// The segments that say what the components of a JPEG are.
+  private struct ColorMarks {
+    var isJFIF = false
+    /// The color transform of Adobe's segment.
+    var adobe: UInt8?
+
+    /// What components are, by their names in the frame. Three that are called R, G and B count as others, whatever the
+    /// segments say, because a render may be without these. Source: libjpeg's jdapimin.c, `default_decompress_parms`.
+    func colors(of names: [UInt8]) -> JPEGFrame.Colors {
+      switch names.count {
+      case 1: .gray
+      case 3 where names == Array("RGB".utf8): .others
+      case 3: isJFIF || adobe != 0 ? .lumaAndChroma : .others
+      default: .others
+      }
+    }
   }
 
   /// The tables of a segment, by their numbers (ITU-T T.81, B.2.4.1).

@@ -26,10 +26,7 @@ struct RenderEncoder {
   ) throws -> [RenderWarning] {
     let image = picture.image
     guard output.format != .jpeg else {
-      let header = metadata.header(
-        size: (image.width, image.height), baked: orientation, profile: profile.map { Data($0) },
-        colors: colors, resolution: resolution, derivedFrom: original,
-        moving: places)
+      let header = jpegHeader(of: image.size)
       try encodeJPEG(picture, behind: header, to: sink)
       return header.warnings.map { RenderWarning.metadata($0.description) }
     }
@@ -72,6 +69,30 @@ struct RenderEncoder {
     case .jxl: try encodeJPEGXL(image, with: blocks, &warnings, to: sink)
     }
     return warnings.map { RenderWarning.metadata($0.description) }
+  }
+
+  /// The segments before the tables of a JPEG.
+  private func jpegHeader(of size: PixelSize) -> CarriedHeader {
+    metadata.header(
+      size: (size.width, size.height), baked: orientation, profile: profile.map { Data($0) },
+      colors: colors, resolution: resolution, derivedFrom: original, moving: places)
+  }
+
+  /// Gives a JPEG that is encoded already its metadata.
+  ///
+  /// - Returns: Warnings about metadata of the original that the file does not carry; `nil` when the file would have more
+  ///   bytes than the output allows, and nothing was written.
+  func write(
+    _ jpeg: UnsafeRawBufferPointer, ofSize size: PixelSize,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning]? {
+    let header = jpegHeader(of: size)
+    let count = header.bytes.count + jpeg.count + header.trailer.count
+    guard count <= output.mostBytes?.bytes ?? .max else { return nil }
+    var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
+    try splicer.write(jpeg)
+    try splicer.finish()
+    return header.warnings.map { RenderWarning.metadata($0.description) }
   }
 
   private func encodeAVIF(

@@ -34,6 +34,10 @@ public struct RenderOutput: Sendable, Hashable {
   public var effort: Int?
   /// The resolution of color in a JPEG or an AVIF.
   public var chroma: Chroma
+  /// Whether a JPEG has the coefficients of a photo that is a JPEG, and so all of it, where its edit only turns, mirrors and
+  /// crops. Other pictures are encoded as the rest says, with a warning. The JPEG beside an original always does so, unless
+  /// a quality was asked for.
+  public var lossless = false
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
   /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
@@ -118,8 +122,9 @@ public struct RenderOutput: Sendable, Hashable {
   /// The name of a preset, which gives what is not said here; `nil` once it was looked up.
   public var preset: String?
 
-  /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG,
-  /// and beside other originals quality 95 with color at full resolution.
+  /// The JPEG that is stored beside an original, at full size: as good as an original that is a JPEG, without any loss
+  /// where its edit only turns, mirrors and crops it at the borders of its blocks, and beside other originals quality 95
+  /// with color at full resolution.
   public static let standard = RenderOutput(format: .jpeg, following: .qualityAndChroma)
 
   private static func allowed(side: Int) -> Int { min(max(side, 1), 1_000_000) }
@@ -167,6 +172,11 @@ extension RenderOutput: Parameterized {
         "How much time AVIF, from 1, and JPEG XL, from 3, take for smaller files; without it what suits photos."
     ),
     Parameter(\.chroma, "chroma", summary: "The resolution of color in a JPEG or an AVIF."),
+    Parameter(
+      \.lossless, "lossless",
+      summary:
+        "Keep what a JPEG has, bit for bit, where its edit only turns it, mirrors it and crops it at block borders."
+    ),
     Parameter(
       \.longestSide, "longestSide", range: 1...1_000_000, unit: .pixels,
       summary: "Make the longer side at most this long."),

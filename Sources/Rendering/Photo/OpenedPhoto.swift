@@ -186,6 +186,16 @@ extension OpenedPhoto {
   }
 }
 
+extension OpenedPhoto {
+  /// The photo as a JPEG without metadata: its tables and scans as they are; `nil` when they are cut short.
+  var codedJPEG: [UInt8]? {
+    guard let picture = CodedPicture(jpeg: file.bytes) else { return nil }
+    var jpeg: [UInt8] = [0xFF, 0xD8]
+    jpeg.reserveCapacity(picture.range.count + 2)
+    return file.bytes.copy(picture.range, to: { jpeg += $0 }) ? jpeg : nil
+  }
+}
+
 extension RenderError {
   /// A failure of libvips while a photo's header or pixels were being read.
   init(_ error: VipsError, decoding format: PhotoFormat) {

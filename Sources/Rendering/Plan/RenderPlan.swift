@@ -61,7 +61,7 @@ struct RenderPlan: Sendable {
   /// What all geometry together does to a picture of the turned photo; `nil` when it changes nothing.
   ///
   /// - Parameter upright: The size of the upright photo.
-  private func movement(of upright: PixelSize) -> (any Warp)? {
+  func movement(of upright: PixelSize) -> (any Warp)? {
     var size = turn.swapsSides ? upright.turned : upright
     var movement: (any Warp)?
     for case .geometry(let geometry) in items {

@@ -30,13 +30,19 @@ package struct RecordedRender: Sendable, Hashable {
   package let pixelHeight: Int
   /// Which renderer in which version made it; another one may make other pixels.
   package let renderer: String
+  /// Whether it has the coefficients of the JPEG that it was made from.
+  package let isLossless: Bool
 
   /// A render of this content, size and maker.
-  package init(file: RecordedFile, pixelWidth: Int, pixelHeight: Int, renderer: String) {
+  package init(
+    file: RecordedFile, pixelWidth: Int, pixelHeight: Int, renderer: String,
+    isLossless: Bool = false
+  ) {
     self.file = file
     self.pixelWidth = pixelWidth
     self.pixelHeight = pixelHeight
     self.renderer = renderer
+    self.isLossless = isLossless
   }
 }
 
@@ -147,7 +153,7 @@ extension RecordedRender {
       .init("pixelWidth", .integer(Int64(pixelWidth))),
       .init("pixelHeight", .integer(Int64(pixelHeight))),
       .init("renderer", .string(renderer)),
-    ]
+    ] + (isLossless ? [.init("lossless", PropertyList(.boolean(true)))] : [])
   }
 
   init(
@@ -157,6 +163,7 @@ extension RecordedRender {
     pixelWidth = Int(try dictionary.required("pixelWidth", as: "integer", \.integer))
     pixelHeight = Int(try dictionary.required("pixelHeight", as: "integer", \.integer))
     renderer = try dictionary.required("renderer", as: "string", \.text)
+    isLossless = try dictionary.optional("lossless", as: "boolean", \.boolean) ?? false
   }
 }
 

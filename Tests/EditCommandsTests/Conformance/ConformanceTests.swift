@@ -46,6 +46,27 @@ import Testing
     }
   }
 
+  @Test func aCropWithoutLossIsTheSameOnEverySurface() async throws {
+    func photo() throws -> (folder: CommandFolder, photo: Photo) {
+      let folder = CommandFolder()
+      try folder.add("orientation/6.jpg", as: "6.jpg")
+      return (folder, Photo(path: FilePath(folder.path + "/6.jpg")))
+    }
+    let crop = EditOperation.crop(.pixels(x: 5, y: 10, width: 40, height: 30), isLossless: true)
+    let expected = try photo()
+    let result = try await PhotoEditor().perform(crop, on: expected.photo)
+    #expect(result.isLossless && result.warnings.count == 1)
+    for (surface, perform) in surfaces(crop) {
+      let tried = try photo()
+      try await perform(tried.photo)
+      #expect(
+        record(of: "6.jpg", in: tried.folder) == record(of: "6.jpg", in: expected.folder),
+        "\(surface)")
+      #expect(
+        tried.folder.data("6_edited.jpg") == expected.folder.data("6_edited.jpg"), "\(surface)")
+    }
+  }
+
   @Test func everyOperationAndParameterIsTried() {
     let tried = OperationSamples.all.reduce(into: [String: Set<String>]()) { tried, sample in
       tried[sample.json["operation"]?.string ?? "", default: []]
@@ -333,7 +354,7 @@ enum OperationSamples {
 
   /// Parameters that name other files, which have tests of their own.
   static let untried: [String: Set<String>] = [
-    "copy": ["from"], "save-version": ["from"], "relink": ["from"],
+    "crop": ["lossless"], "copy": ["from"], "save-version": ["from"], "relink": ["from"],
   ]
 
   /// What is no operation.

@@ -314,6 +314,7 @@ enum OutputSamples {
     #"{"metadata":"none"}"#, #"{"metadata":"no-place-or-people","format":"png"}"#,
     #"{"title":"Täglich","caption":"Eins\nZwei","creator":"Ann; Bob","format":"tiff"}"#,
     #"{"copyright":"© Ann","credit":"Büro","metadata":"copyright","dpi":300}"#,
+    #"{"lossless":true,"metadata":"no-place"}"#,
   ].map { OperationSample($0) }
 
   static let mistakes = [
@@ -328,6 +329,7 @@ enum OutputSamples {
     #"{"watermark":""}"#, #"{"watermark":"a","watermarkPlace":"nowhere"}"#,
     #"{"watermarkPicture":"b.png","watermarkColor":"black"}"#, #"{"intent":"absolute"}"#,
     #"{"preset":"not-there"}"#, #"{"preset":"../web"}"#,
-    #"{"maxBytes":"many"}"#, #"{"nothing":1}"#, #"{"format":"gif"}"#,
+    #"{"maxBytes":"many"}"#, #"{"format":"webp","lossless":true}"#, #"{"nothing":1}"#,
+    #"{"format":"gif"}"#,
   ].map { OperationSample($0) }
 }

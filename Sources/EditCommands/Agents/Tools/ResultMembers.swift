@@ -62,6 +62,8 @@ extension PhotoReport {
       "edited, unchanged, reverted, rendered, shown or skipped."),
     OutputMember("rendered", "string", "The render's path."),
     OutputMember("record", "string", "The sidecar's path."),
+    OutputMember(
+      "lossless", "boolean", "True where the picture has the coefficients of the photo's JPEG."),
     OutputMember("dryRun", "boolean", "Whether nothing was done."),
     OutputMember("warnings", "array", "What could not be kept or done, one sentence each."),
   ]

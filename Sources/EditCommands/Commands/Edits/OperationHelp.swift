@@ -74,6 +74,7 @@ enum OperationHelp {
       edit crop beach.jpg --rect 40,0,320,240px
       edit crop *.jpg --aspect 16:9 --gravity top
       edit crop beach.jpg --size 300x300
+      edit crop beach.jpg --size 300x300 --lossless
       edit crop beach.jpg --none
     """,
     "straighten": """

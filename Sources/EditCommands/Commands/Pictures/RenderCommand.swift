@@ -188,7 +188,9 @@ extension PhotoResult {
         ? "\(path) is there already"
         : dryRun ? "would be rendered to \(path)" : "rendered to \(path)",
       rendered: path, warnings: result.warnings,
-      details: dryRun ? JSONValue.members(["dryRun": true]) : [])
+      details: JSONValue.members([
+        "lossless": result.isLossless ? true : nil, "dryRun": dryRun ? true : nil,
+      ]))
   }
 }
 

@@ -117,7 +117,7 @@ struct StateDescription {
       switch resource.type {
       case .fullSizePhoto:
         let size = edit.renderSize.map { ", \($0.width) × \($0.height)" } ?? ""
-        rows.append(("render", path + size))
+        rows.append(("render", path + size + (edit.isLossless ? ", lossless" : "")))
       case .adjustmentData: rows.append(("sidecar", path))
       case .adjustmentBasePhoto: rows.append(("base", path))
       case .photo, .alternatePhoto: break
@@ -184,7 +184,8 @@ struct StateDescription {
       "formatVersion": edit.adjustmentData.formatVersion,
       "adjustments": edit.stack?.entriesAsJSON,
       "values": values?.members?.isEmpty == false ? values : nil, "editor": edit.editor,
-      "date": edit.date, "renderer": edit.renderer, "history": edit.historyCount,
+      "date": edit.date, "renderer": edit.renderer,
+      "lossless": edit.isLossless ? true : nil, "history": edit.historyCount,
       "undone": edit.redoCount > 0 ? edit.redoCount : nil,
     ])
   }

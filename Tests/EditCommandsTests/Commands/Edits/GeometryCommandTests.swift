@@ -19,7 +19,9 @@ import Testing
     try folder.add("orientation/6.jpg")
     _ = await folder.edit("rotate", "90", "@/6.jpg")
     #expect(
-      await shown("@/6.jpg") == ["  edit      rotate 90", "  render    @/6_edited.jpg, 64 × 96"])
+      await shown("@/6.jpg") == [
+        "  edit      rotate 90", "  render    @/6_edited.jpg, 64 × 96, lossless",
+      ])
     await #expect(
       folder.edit("rotate", "right", "@/6.jpg")
         == Transcript(results: ["@/6.jpg: unchanged, @/6_edited.jpg is up to date"]))
@@ -97,6 +99,82 @@ import Testing
     #expect(
       await folder.edit("crop", "--rect", "50,0,60,64", "@/a.jpg", "--json").results.first?
         .contains(#""code":"crop-outside""#) == true)
+  }
+
+  /// A crop without loss is moved, which is said, and its render has the bits of the original.
+  @Test func aCropWithoutLossBeginsAtBlocks() async throws {
+    try folder.add("beach.jpg", as: "b.jpg")
+    let rect = ["--rect", "10,7,400,300"]
+    let usual = await folder.edit(["crop", "@/b.jpg", "--json"] + rect)
+    #expect(usual.results.first?.contains("lossless") == false)
+    let transcript = await folder.edit(["crop", "@/b.jpg", "--lossless"] + rect)
+    #expect(transcript.code == 0)
+    #expect(transcript.results == ["@/b.jpg: cropped, rendered to @/b_edited.jpg"])
+    #expect(
+      transcript.messages == [
+        "edit: @/b.jpg: The crop was moved by 6 pixels to the right and 7 pixels up, to begin at "
+          + "borders of the JPEG's blocks."
+      ])
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 300, lossless")
+    let json = await folder.edit("show", "@/b.jpg", "--json").results.first
+    #expect(json?.contains(#""lossless":true"#) == true)
+    // Undone and done again, the render is as it was.
+    let render = try #require(folder.data("b_edited.jpg"))
+    _ = await folder.edit("undo", "@/b.jpg")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 300")
+    let redone = await folder.edit("redo", "@/b.jpg", "--json").results.first
+    #expect(redone?.contains(#""lossless":true"#) == true)
+    #expect(folder.data("b_edited.jpg") == render)
+    // Versions keep what is known of their renders.
+    _ = await folder.edit("version", "save", "cut", "@/b.jpg")
+    _ = await folder.edit("rotate", "90", "@/b.jpg", "--quality", "80")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 300 × 400")
+    _ = await folder.edit("version", "use", "cut", "@/b.jpg")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 300, lossless")
+  }
+
+  /// A quality that was given before does not count for what must have no loss.
+  @Test func aCropWithoutLossHasTheOriginalsQuality() async throws {
+    try folder.add("beach.jpg", as: "b.jpg")
+    _ = await folder.edit("rotate", "180", "@/b.jpg", "--quality", "70")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 1200 × 800")
+    _ = await folder.edit("crop", "@/b.jpg", "--lossless", "--aspect", "1:1")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 800 × 800, lossless")
+    let asked = await folder.edit(
+      "crop", "@/b.jpg", "--lossless", "--aspect", "2:1", "--quality", "90")
+    #expect(asked.code == 1 && asked.messages.first?.contains("leave “quality” out") == true)
+  }
+
+  @Test func aCropThatMustLoseIsRefused() async throws {
+    try folder.add("sixteen-bit.png", as: "a.png")
+    try folder.add("beach.jpg", as: "b.jpg")
+    _ = await folder.edit("adjust", "@/b.jpg", "--exposure", "1")
+    let record = folder.data("b.jpg.aae")
+    let transcript = await folder.edit("crop", "--lossless", "--size", "8x8", "@/a.png", "@/b.jpg")
+    #expect(transcript.code == 1)
+    #expect(
+      transcript.messages == [
+        "edit: @/a.png: The photo cannot be cropped without loss: the photo is no JPEG. Crop it as "
+          + "usual, with a little loss.",
+        "edit: @/b.jpg: The photo cannot be cropped without loss: its edit does more than turn, mirror "
+          + "and crop it. Crop it as usual, with a little loss.",
+      ])
+    #expect(folder.data("b.jpg.aae") == record && folder.data("a.png.aae") == nil)
+  }
+
+  @Test func anExportWithoutLossSaysWhenItHasSome() async throws {
+    try folder.add("beach.jpg", as: "b.jpg")
+    let whole = await folder.edit("render", "@/b.jpg", "--lossless", "-o", "@/c.jpg", "--json")
+    #expect(whole.code == 0 && whole.results.first?.contains(#""lossless":true"#) == true)
+    let small = await folder.edit(
+      "render", "@/b.jpg", "--lossless", "--longest-side", "90", "-o", "@/d.jpg")
+    #expect(
+      small.messages == [
+        "edit: @/b.jpg: The picture was encoded again, with a little loss: another size, another "
+          + "profile or a watermark was asked for."
+      ])
+    let webP = await folder.edit("render", "@/b.jpg", "--lossless", "-o", "@/e.webp")
+    #expect(webP.code == 64)
   }
 
   @Test func autoSetsOrdinaryParametersOnce() async throws {
