@@ -99,12 +99,33 @@ struct PhotoshopResources: Sendable {
     if !records.isEmpty { bytes = PhotoshopResources(iptc: records).bytes + bytes }
   }
 
+  /// Has the digest of the records, where it is theirs, be that of other bytes for them.
+  private mutating func redigest(
+    _ from: (_ records: [UInt8]) -> [UInt8], _ to: ([UInt8]) -> [UInt8]
+  ) {
+    guard let digest = resources.first(where: { $0.id == 1061 && $0.data.count == 16 }), let iptc,
+      Array(bytes[digest.data]) == MD5.digest(from(iptc))
+    else { return }
+    bytes.replaceSubrange(digest.data, with: MD5.digest(to(iptc)))
+  }
+
+  /// Has the digest be that of the records as a TIFF has them, in whole long numbers. ExifTool compares it with these.
+  mutating func digestPadded() { redigest({ $0 }, Self.padded) }
+
+  /// Has the digest be that of the records alone.
+  mutating func digestPlain() { redigest(Self.padded) { $0 } }
+
+  /// Records with the zeros that make the length a multiple of four.
+  static func padded(_ records: [UInt8]) -> [UInt8] {
+    records + [UInt8](repeating: 0, count: (4 - records.count % 4) % 4)
+  }
+
   private static func isSignature(_ bytes: [UInt8], at offset: Int) -> Bool {
     bytes.has("8BIM", at: offset) || bytes.has("PHUT", at: offset) || bytes.has("AgHg", at: offset)
       || bytes.has("DCSR", at: offset) || bytes.has("MeSa", at: offset)
   }
 
-  /// Without the zeros that TIFF adds to make the length a multiple of four.
+  /// Without the zeros that TIFF adds; see ``padded(_:)``.
   private static func withoutPadding(_ records: [UInt8]) -> [UInt8] {
     let sets = IPTCDataSets(records)
     return sets.isWhole && !sets.isEmpty ? Array(records.dropLast(sets.unread.count)) : records

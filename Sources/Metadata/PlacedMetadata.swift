@@ -76,6 +76,7 @@ extension CarriedMetadata {
         ?? minimal
     let keepsResources = format == .tiff
     var resources = photoshop
+    resources?.digestPadded()
     resources?.removeIPTC()
     return Blocks(
       exif: exif?.bytes,

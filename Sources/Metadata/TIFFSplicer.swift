@@ -70,7 +70,7 @@ package struct TIFFSplicer {
     if let xmp = blocks.xmp { add(700, 1, xmp.count, xmp) }
     // Photoshop writes the records as long numbers, and some readers take nothing else.
     if let iptc = blocks.iptc {
-      let padded = iptc + [UInt8](repeating: 0, count: (4 - iptc.count % 4) % 4)
+      let padded = PhotoshopResources.padded(iptc)
       add(33_723, 4, padded.count / 4, padded)
     }
     if let resources = blocks.photoshop { add(34_377, 1, resources.count, resources) }

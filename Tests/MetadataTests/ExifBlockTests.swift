@@ -28,6 +28,32 @@ import Testing
     #expect(try #require(ExifBlock(block.bytes)).orientation == 1)
   }
 
+  /// A preview in a maker's note shows the photo as it was taken. Minolta's begin with another byte.
+  @Test(arguments: [0xFF, 0x02] as [UInt8]) func previewsAreBlankedInTheirPlaces(first: UInt8)
+    throws
+  {
+    let table: [UInt8] = [0xFF, 0xDB, 0, 5, 0, 1, 2]
+    let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+    let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x5A, 0xFF, 0, 0xFF, 0xD0, 0x33]
+    let jpeg = [first, 0xD8] + table + frame + scan + [0xFF, 0xD9]
+    let camera = ExifFixture.camera(little: true).bytes
+    let rest: [UInt8] = [9, 8, 7, 6]
+    var plain = try #require(ExifBlock(camera + rest + rest))
+    var block = try #require(ExifBlock(camera + rest + jpeg + rest))
+    // One that is cut off, and bytes that only begin like one, stay.
+    let others = [Array(jpeg.dropLast(2)), [0xFF, 0xD8] + scan, [0xFF, 0xD8, 0xFF, 0xE1, 0, 1]]
+    for other in others {
+      var kept = try #require(ExifBlock(camera + other))
+      kept.patch(size: (8, 8), baked: 1)
+      #expect(kept.bytes.suffix(other.count).elementsEqual(other))
+    }
+    plain.patch(size: (8, 8), baked: 1)
+    block.patch(size: (8, 8), baked: 1)
+    #expect(
+      block.bytes
+        == plain.bytes.dropLast(4) + [UInt8](repeating: 0, count: jpeg.count) + rest)
+  }
+
   @Test(
     arguments: [
       ("0000:00:00 00:00:00", nil), ("2024:13:01 00:00:00", nil), ("yesterday", nil),

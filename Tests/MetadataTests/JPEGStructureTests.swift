@@ -136,7 +136,7 @@ import Testing
       ]))
     let markers = JPEGSegments(PhotoBytes(header.bytes + Data(Self.pixels)))?.segments.map(\.marker)
     #expect(
-      markers == [0xE0, 0xE1, 0xE1, 0xE1, 0xE2, 0xED, 0xFE, 0xE4, 0xE2, 0xE1, 0xC0])
+      markers == [0xE0, 0xE1, 0xE1, 0xE1, 0xE2, 0xED, 0xFE, 0xE4, 0xE1, 0xC0])
     #expect(
       Self.payloads(header, 0xE0)
         == [Array("JFIF\0".utf8) + [1, 2, 1, 0, 72, 0, 72, 0, 0]])

@@ -79,6 +79,32 @@ import Testing
     #expect(packet.properties(Name.dc, "description").count == 1)
   }
 
+  /// ExifTool compares the digest with the records as they stand in the file, in a TIFF with zeros behind.
+  @Test func theDigestIsThatOfTheRecordsInTheFile() throws {
+    var metadata = described
+    let records = try #require(metadata.photoshop?.iptc)
+    #expect(!records.count.isMultiple(of: 4))
+    let digest: [UInt8] =
+      Array("8BIM".utf8) + [0x04, 0x25, 0, 0, 0, 0, 0, 16] + MD5.digest(records)
+    metadata.photoshop = PhotoshopResources((metadata.photoshop?.bytes ?? []) + digest)
+    let blocks = blocks(metadata, .tiff)
+    let padded = records + [UInt8](repeating: 0, count: 4 - records.count % 4)
+    #expect(blocks.photoshop == digest.dropLast(16) + MD5.digest(padded))
+    // Read back, the records have no zeros, and their digest is theirs again.
+    let resources = PhotoshopResources(
+      PhotoshopResources(iptc: padded).bytes + (blocks.photoshop ?? []))
+    var read = resources
+    #expect(read.hasNewerIPTC)
+    read.digestPlain()
+    #expect(!read.hasNewerIPTC)
+    // The digest of other records stays.
+    metadata.photoshop = PhotoshopResources(
+      (described.photoshop?.bytes ?? []) + digest.dropLast(16) + [UInt8](repeating: 7, count: 16))
+    #expect(
+      self.blocks(metadata, .tiff).photoshop?.suffix(16).elementsEqual(
+        [UInt8](repeating: 7, count: 16)) == true)
+  }
+
   @Test func extendedXMPIsJoined() throws {
     typealias Name = XMPPacket.Namespace
     let long = String(repeating: "wort ", count: 14_000)

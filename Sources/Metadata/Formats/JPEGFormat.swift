@@ -82,6 +82,8 @@ extension CarriedMetadata {
       case 0xEB where payload.has("HDR_RI"): warn(.gainMapNotCarried(.jpegHDR))
       case 0xED where payload.has("Photoshop 3.0\0"):
         resources += payload.dropFirst(PhotoshopResources.header.count)
+      // FlashPix extensions are a preview of the photo as it was taken (Exif 2.32, 4.7.3).
+      case 0xE2 where payload.has("FPXR\0"): break
       // Adobe's APP14 describes the encoding of the original; the render has its own.
       case 0xEE where payload.has("Adobe"): break
       case 0xE2...0xEF, 0xFE: others.append(OtherSegment(marker: segment.marker, payload: payload))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SafelightFiles
 import SafelightFormats
 
@@ -42,6 +43,8 @@ extension CarriedMetadata {
     }
     if let packet = data(700) { xmpPackets.append(packet) }
     profile = data(34_675).map { Data($0) }
+    codedColor = CodedColor(
+      white: data(318), primaries: data(319), curve: data(301), structure.order)
     if let data = data(34_377) {
       var resources = PhotoshopResources(data)
       resources.removeThumbnails()
@@ -52,10 +55,62 @@ extension CarriedMetadata {
       let wrapped = PhotoshopResources(iptc: records).bytes
       photoshop = PhotoshopResources(wrapped + (photoshop?.bytes ?? []))
     }
+    photoshop?.digestPlain()
     var builder = ExifBuilder(structure, in: file.bytes(at:count:))
     builder.keepDescription()
     guard !builder.isEmpty else { return }
     add(built: builder)
+  }
+}
+
+extension CodedColor {
+  /// The colors that the directory of a TIFF states: x and y of white and of the primaries as fractions, and the light of
+  /// each code of the curve, once or for each channel. `nil` when it states none, or those of sRGB.
+  ///
+  /// A curve that is neither a power nor that of sRGB, to a hundredth of white, is one that cannot be used. Source: TIFF
+  /// 6.0, section 20.
+  fileprivate init?(white: [UInt8]?, primaries: [UInt8]?, curve: [UInt8]?, _ order: ByteOrder) {
+    func fractions(_ bytes: [UInt8]?, _ count: Int) -> [Double]? {
+      guard let bytes, bytes.count == 8 * count else { return nil }
+      return (0..<count).map { index in
+        let (number, divisor) = (
+          bytes.uint32(at: 8 * index, order) ?? 0, bytes.uint32(at: 8 * index + 4, order) ?? 0
+        )
+        return divisor == 0 ? 0 : Double(number) / Double(divisor)
+      }
+    }
+    let usual = CodedColor.chromaticitiesOfSRGB
+    let stated = fractions(primaries, 6).map { (fractions(white, 2) ?? Array(usual[..<2])) + $0 }
+    let isUsual = stated.map { zip($0, usual).allSatisfy { abs($0 - $1) < 0.001 } } ?? true
+    let power = curve.flatMap { Self.exponent(ofCurve: $0, order) }
+    if isUsual, power == nil { return nil }
+    self.init(
+      primaries: isUsual ? 1 : CodedColor.unspecified,
+      transfer: power == nil ? 13 : CodedColor.unspecified)
+    if !isUsual { chromaticities = stated }
+    exponent = power
+  }
+
+  /// The power of a curve; `nil` for the curve of sRGB, and 0 for others.
+  private static func exponent(ofCurve bytes: [UInt8], _ order: ByteOrder) -> Double? {
+    let entries = bytes.count / 2
+    // The channels follow each other, each with a power of two of codes.
+    let count = entries.nonzeroBitCount == 1 ? entries : entries / 3
+    guard count >= 16, count.nonzeroBitCount == 1, entries == count || entries == 3 * count else {
+      return 0
+    }
+    func light(_ index: Int) -> Double {
+      Double(bytes.uint16(at: 2 * index, order) ?? 0) / 65_535
+    }
+    func code(_ index: Int) -> Double { Double(index % count) / Double(count - 1) }
+    let middle = light(count / 2)
+    guard (0.001..<1).contains(middle) else { return 0 }
+    let power = log(middle) / log(code(count / 2))
+    func fits(_ curve: (Double) -> Double) -> Bool {
+      (0..<entries).allSatisfy { abs(light($0) - curve(code($0))) < 0.01 }
+    }
+    if fits({ $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }) { return nil }
+    return fits { pow($0, power) } ? power : 0
   }
 }
 

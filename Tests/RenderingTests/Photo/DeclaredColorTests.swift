@@ -120,6 +120,67 @@ import Testing
     }
   }
 
+  /// White, primaries and the curve of a TIFF without a profile.
+  @Test(arguments: [1.0, 1.8, 2.6]) func aTIFFStatesItsColors(power: Double) throws {
+    let chromaticities = [
+      [0.3457, 0.3585], [0.7347, 0.2653], [0.1152, 0.8264], [0.1566, 0.0177],
+    ]
+    func fractions(_ numbers: [[Double]]) -> [UInt8] {
+      numbers.flatMap { $0 }.flatMap {
+        Self.little(Int(($0 * 10_000).rounded()), 4) + Self.little(10_000, 4)
+      }
+    }
+    let curve = (0..<256).flatMap { code in
+      Self.little(Int((65_535 * pow(Double(code) / 255, power)).rounded()), 2)
+    }
+    let primaries = (319, 5, 6, fractions(Array(chromaticities[1...])))
+    let tags = [
+      (301, 3, 256, curve), (318, 5, 2, fractions([chromaticities[0]])), primaries,
+    ]
+    expect(try Photo(Self.tiff(tags), named: "a.tif").shown()) { code in
+      ReferenceCodes.sRGB(code.map { pow($0, power) }, from: chromaticities)
+    }
+    // Without the curve it is that of sRGB, and a curve that is none is said.
+    expect(try Photo(Self.tiff(Array(tags[1...])), named: "a.tif").shown()) { code in
+      ReferenceCodes.sRGB(
+        code.map { ReferenceCodes.light($0, transfer: 13) }, from: chromaticities)
+    }
+    let level = [UInt8](repeating: 128, count: 512)
+    let odd = try Photo(Self.tiff([(301, 3, 256, level)]), named: "a.tif")
+    #expect(try odd.shown() == Self.codes.map { Int($0) })
+  }
+
+  private static func little(_ number: Int, _ bytes: Int) -> [UInt8] {
+    (0..<bytes).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  /// A TIFF of the codes, one row of red, green and blue, with more tags.
+  private static func tiff(_ more: [(tag: Int, type: Int, count: Int, bytes: [UInt8])]) -> [UInt8] {
+    let width = codes.count / 3
+    var data = codes.flatMap { little(Int($0), 2) }
+    func place(_ bytes: [UInt8]) -> [UInt8] {
+      data += bytes
+      return little(8 + data.count - bytes.count, 4)
+    }
+    func number(_ tag: Int, _ number: Int) -> (Int, [UInt8]) {
+      (tag, little(tag, 2) + little(4, 2) + little(1, 4) + little(number, 4))
+    }
+    let bits =
+      little(258, 2) + little(3, 2) + little(3, 4)
+      + place(little(16, 2) + little(16, 2) + little(16, 2))
+    let entries =
+      [
+        number(256, width), number(257, 1), (258, bits), number(259, 1), number(262, 2),
+        number(273, 8), number(277, 3), number(278, 1), number(279, 2 * codes.count),
+      ]
+      + more.map { tag, type, count, bytes in
+        (tag, little(tag, 2) + little(type, 2) + little(count, 4) + place(bytes))
+      }
+    let directory = entries.sorted { $0.0 < $1.0 }.flatMap(\.1)
+    return [0x49, 0x49, 42, 0] + little(8 + data.count, 4) + data + little(entries.count, 2)
+      + directory + little(0, 4)
+  }
+
   /// The order of the PNG specification, third edition, 4.3.
   @Test func eachChunkOfColorsHidesThoseAfterIt() throws {
     let gamma = ("gAMA", 100_000.fourBytesBig)
