@@ -187,9 +187,14 @@ extension OpenedPhoto {
 }
 
 extension OpenedPhoto {
-  /// The photo as a JPEG without metadata: its tables and scans as they are; `nil` when they are cut short.
+  /// The most bytes of tables and scans that are read into memory.
+  private static let mostCodedBytes = 256 << 20
+
+  /// The photo as a JPEG without metadata: its tables and scans as they are; `nil` when they are cut short, or larger than
+  /// those of any photo.
   var codedJPEG: [UInt8]? {
-    guard let picture = CodedPicture(jpeg: file.bytes) else { return nil }
+    guard let picture = CodedPicture(jpeg: file.bytes), picture.range.count <= Self.mostCodedBytes
+    else { return nil }
     var jpeg: [UInt8] = [0xFF, 0xD8]
     jpeg.reserveCapacity(picture.range.count + 2)
     return file.bytes.copy(picture.range, to: { jpeg += $0 }) ? jpeg : nil
