@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from make import bad, cards, carried, icc, photos, tables  # noqa: E402
+from make import bad, cards, carried, gainmaps, icc, photos, tables  # noqa: E402
 from make.darkroom import Darkroom, ToolFailed, run  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -39,6 +39,7 @@ def make_all(folder, of_beach=True):
         tables.make(darkroom)
         photos.make_profiled(darkroom)
         photos.make_formats(darkroom)
+        gainmaps.make(darkroom)
         if not of_beach:
             return []
         photo = photos.Beach(darkroom)

@@ -275,12 +275,14 @@ package struct ISOMediaFile {
       .map { properties[$0] }
   }
 
-  /// The orientation, as Exif counts it, that the boxes give the primary picture: quarter turns against the clock
-  /// (`irot`) and a mirror (`imir`), in their order. Source: ISO/IEC 23008-12, 6.5.10 and 6.5.12.
-  package var primaryOrientation: Int {
-    guard let primaryItem else { return 1 }
+  /// The orientation, as Exif counts it, that the boxes give the primary picture.
+  package var primaryOrientation: Int { primaryItem.map(orientation) ?? 1 }
+
+  /// The orientation, as Exif counts it, that the boxes give an item: quarter turns against the clock (`irot`) and a mirror
+  /// (`imir`), in their order. Source: ISO/IEC 23008-12, 6.5.10 and 6.5.12.
+  private func orientation(of item: Int) -> Int {
     var (quarters, isMirrored) = (0, false)
-    for property in properties(of: primaryItem) {
+    for property in properties(of: item) {
       let value = Int(bytes.byte(at: property.content.lowerBound) ?? 0)
       switch property.type {
       case ISOMediaBox.type("irot"): quarters += isMirrored ? value & 3 : 4 - value & 3
@@ -292,6 +294,39 @@ package struct ISOMediaFile {
       }
     }
     return (isMirrored ? [2, 5, 4, 7] : [1, 6, 3, 8])[quarters % 4]
+  }
+
+  /// Width and height of an item, as its boxes turn it; `nil` when they do not say.
+  package func size(of item: Int) -> (width: Int, height: Int)? {
+    guard
+      let start = properties(of: item).last(where: { $0.type == ISOMediaBox.type("ispe") })?
+        .content.lowerBound,
+      let width = bytes.uint32(at: start + 4), let height = bytes.uint32(at: start + 8),
+      width > 0, height > 0
+    else { return nil }
+    return (5...8).contains(orientation(of: item)) ? (height, width) : (width, height)
+  }
+
+  /// The items that an item is made of, in their order.
+  package func inputs(of item: Int) -> [Int] {
+    references.first { $0.type == ISOMediaBox.type("dimg") && $0.from == item }?.to ?? []
+  }
+
+  /// The auxiliary pictures whose kind has a text in it, in file order.
+  package func auxiliaryItems(_ kind: StaticString) -> [Int] {
+    items.map(\.id).filter { item in
+      properties(of: item).contains {
+        $0.type == ISOMediaBox.type("auxC") && bytes.offset(of: kind, in: $0.content) != nil
+      }
+    }
+  }
+
+  /// The XMP items that describe an item, in file order.
+  package func xmpItems(describing item: Int) -> [Int] {
+    let describing = Set(
+      references.filter { $0.type == ISOMediaBox.type("cdsc") && $0.to.contains(item) }
+        .map(\.from))
+    return items.filter { $0.isXMP && describing.contains($0.id) }.map(\.id)
   }
 
   /// Whether the boxes say which properties an item has.

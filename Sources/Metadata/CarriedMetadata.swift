@@ -33,6 +33,8 @@ package struct CarriedMetadata: Sendable {
   package internal(set) var profile: Data?
   /// The colors that a file declares by numbers; nil when it declares none.
   package internal(set) var codedColor: CodedColor?
+  /// The HDR gain map of the file; nil when it has none that can be read.
+  package internal(set) var gainMap: GainMap?
   /// The orientation, 1 to 8, that the boxes of a HEIF or AVIF give its pixels; 1 in other files.
   package internal(set) var turnByBoxes = 1
   /// The pictures of an animated PNG or WebP, the still one included; 1 for other files.

@@ -158,7 +158,7 @@ struct JPEGTrailer {
 
   /// The bytes that are carried: none, or a Samsung trailer up to the end of the file.
   private(set) var carried: [UInt8] = []
-  private(set) var gainMaps: [MetadataWarning.GainMap] = []
+  private(set) var gainMaps: [GainMap.Convention] = []
   private(set) var warnings: [MetadataWarning] = []
 
   /// - Parameters:
@@ -193,9 +193,9 @@ struct JPEGTrailer {
   }
 
   /// The kinds of gain map that the header of a JPEG in a part of a file names.
-  static func gainMaps(in file: PhotoBytes, at part: Range<Int>) -> [MetadataWarning.GainMap] {
+  static func gainMaps(in file: PhotoBytes, at part: Range<Int>) -> [GainMap.Convention] {
     guard let walk = JPEGSegments(file, in: part) else { return [] }
-    var kinds: [MetadataWarning.GainMap] = []
+    var kinds: [GainMap.Convention] = []
     for segment in walk.segments where segment.marker == 0xE1 || segment.marker == 0xE2 {
       guard let payload = file.bytes(in: segment.payload) else { continue }
       let all = 0..<payload.count

@@ -2,14 +2,6 @@
 ///
 /// The original keeps all of them. The warning tells the user what the render has lost.
 package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
-  /// Whose convention an HDR gain map follows.
-  package enum GainMap: String, Sendable, Hashable {
-    case adobe = "Adobe"
-    case apple = "Apple"
-    case iso = "ISO 21496-1"
-    case jpegHDR = "JPEG-HDR"
-  }
-
   /// The Exif block is damaged and left out, its orientation included.
   case exifUnreadable
   /// Exif values of unknown types, or outside of their block, are left out.
@@ -43,7 +35,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   /// Not all parts of the color profile are there.
   case profileIncomplete
   /// The HDR gain map is lost: the render is standard dynamic range.
-  case gainMapNotCarried(GainMap)
+  case gainMapNotCarried(GainMap.Convention)
   /// Further images of the file (MPF) are lost.
   case furtherImagesNotCarried(count: Int)
   /// The depth map, which portrait effects use, is lost.

@@ -236,12 +236,7 @@ extension PhotoHeader {
     case 8: signs.insert(.depth)
     default: break
     }
-    guard let place = block.exif?[ExifBlock.Tag.makerNote]?.value else { return }
-    let notes = Array(block.bytes[place])
-    guard notes.has("Apple iOS\0"), let directory = TIFFDirectory(notes, at: 14, .big),
-      let name = directory[0x11], name.count > 1
-    else { return }
-    signs.insert(.pairedVideo)
+    if block.hasAppleNote(0x11) { signs.insert(.pairedVideo) }
   }
 
   /// Takes the marks of an XMP packet. Programs declare the namespaces that they use, so that most

@@ -22,6 +22,7 @@ package struct XMPPacket: Sendable {
     static let hdrgm = "http://ns.adobe.com/hdr-gain-map/1.0/"
     static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
     static let container = "http://ns.google.com/photos/1.0/container/"
+    static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
     static let camera = "http://ns.google.com/photos/1.0/camera/"
   }
 

@@ -29,6 +29,7 @@
 @_exported import enum SafelightLookupTables.CubeFileProblem
 @_exported import struct SafelightLookupTables.LookupTable
 @_exported import enum SafelightLookupTables.LookupTableError
+@_exported import struct SafelightMetadata.GainMap
 @_exported import enum SafelightMetadata.PhotoFormat
 @_exported import struct SafelightMetadata.PlaceMapping
 @_exported import enum SafelightRendering.AutomaticAdjustment

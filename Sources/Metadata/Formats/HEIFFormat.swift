@@ -48,18 +48,9 @@ extension PhotoHeader {
     guard let media = ISOMediaFile({ file.bytes(at: $0, count: $1) }),
       let primary = media.primaryItem
     else { return false }
-    for property in media.properties(of: primary) {
-      let start = property.content.lowerBound
-      switch property.type {
-      case ISOMediaBox.type("clap"): return false
-      case ISOMediaBox.type("ispe"):
-        width = media.bytes.uint32(at: start + 4) ?? 0
-        height = media.bytes.uint32(at: start + 8) ?? 0
-      default: break
-      }
-    }
-    guard width > 0, height > 0 else { return false }
-    if (5...8).contains(media.primaryOrientation) { (width, height) = (height, width) }
+    let isCropped = media.properties(of: primary).contains { $0.type == ISOMediaBox.type("clap") }
+    guard !isCropped, let size = media.size(of: primary) else { return false }
+    (width, height) = size
     let isCodedForHDR = media.properties.contains {
       CodedColor.read($0, in: media)?.hdrTransfer != nil
     }
@@ -92,6 +83,7 @@ extension CarriedMetadata {
     }
     if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
     if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
+    gainMap = GainMap(media, exif)
     take(CodedColor(media))
     profile = media.colorProfile
     turnByBoxes = media.primaryOrientation

@@ -100,6 +100,7 @@ extension CarriedMetadata {
       if profile == nil { warn(.profileIncomplete) }
     }
     readGainMapMarks()
+    findGainMap(furtherImages, in: file)
     behindPicture = BehindPicture(file: file, segments: walk, furtherImages: furtherImages)
   }
 
@@ -141,6 +142,13 @@ extension CarriedMetadata {
       if used.contains(XMPPacket.Namespace.hdrgm) { warn(.gainMapNotCarried(.adobe)) }
       if used.contains(XMPPacket.Namespace.appleGainMap) { warn(.gainMapNotCarried(.apple)) }
     }
+  }
+
+  /// Looks for the map where MPF or GContainer say that pictures are.
+  private mutating func findGainMap(_ furtherImages: MultiPictureIndex?, in file: PhotoBytes) {
+    let listed = furtherImages.map { Array($0.images.dropFirst()) } ?? []
+    let contained = xmp?.furtherPictures(ofFile: file.count) ?? []
+    gainMap = GainMap(jpeg: file, at: listed + contained, exif)
   }
 
   /// What may stand behind the end of a JPEG, not read yet.

@@ -236,6 +236,8 @@ public struct PhotoFacts: Sendable, Hashable {
   /// What the file calls its colors, such as `Display P3`: the name in its profile, or the standard whose numbers it
   /// declares; `nil` when it says nothing, and its codes count as sRGB.
   public let colorProfile: String?
+  /// The HDR gain map; `nil` when the file has none that can be read.
+  public let gainMap: GainMap?
   /// The original of a file that Safelight rendered, by the file's own metadata; `nil` for other
   /// files.
   public let derivedFrom: OriginalReference?
@@ -282,7 +284,8 @@ extension OpenedPhoto {
       format: format, pixelWidth: header.width, pixelHeight: header.height,
       orientation: header.orientation, creationDate: header.captureDate,
       timeZoneOffset: header.captureTime?.secondsFromUTC, location: location,
-      camera: header.camera, colorProfile: metadata.colorName, derivedFrom: derivedFrom)
+      camera: header.camera, colorProfile: metadata.colorName, gainMap: metadata.gainMap,
+      derivedFrom: derivedFrom)
   }
 }
 

@@ -107,8 +107,9 @@ struct StateDescription {
   }
 
   private var labeledRows: [(String, String)] {
-    guard let edit = state.edit else { return [("edit", "none")] }
-    var rows = [("edit", summary(of: edit))]
+    var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
+    guard let edit = state.edit else { return rows + [("edit", "none")] }
+    rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
@@ -138,6 +139,12 @@ struct StateDescription {
     return rows
   }
 
+  private static func text(_ map: GainMap) -> String {
+    let stops = Double(Int((map.headroom * 10).rounded())) / 10
+    return "gain map \(map.pixelWidth) × \(map.pixelHeight), headroom \(stops) stops "
+      + "(\(map.convention.rawValue))"
+  }
+
   private func summary(of edit: PhotoState.Edit) -> String {
     state.isEdited ? edit.stack?.summary ?? edit.adjustmentData.unreadable : "none"
   }
@@ -153,6 +160,13 @@ struct StateDescription {
       },
       "timeZoneOffset": original.timeZoneOffset, "camera": original.camera,
       "colorProfile": original.colorProfile,
+      "gainMap": original.gainMap.map { map in
+        JSONValue.object([
+          "convention": map.convention.rawValue, "pixelWidth": map.pixelWidth,
+          "pixelHeight": map.pixelHeight, "channels": map.channelCount, "headroom": map.headroom,
+          "isBaseBrighter": map.isBaseBrighter ? true : nil,
+        ])
+      },
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },

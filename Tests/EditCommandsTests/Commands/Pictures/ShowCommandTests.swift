@@ -37,6 +37,19 @@ import Testing
     #expect(original?["colorProfile"]?.string == "Safelight Display P3")
   }
 
+  @Test func aGainMapIsNamed() async throws {
+    try folder.add("hdr/iso.jpg", as: "a.jpg")
+    await #expect(
+      folder.edit("show", "@/a.jpg").results.dropFirst() == [
+        "  HDR       gain map 60 × 40, headroom 3.0 stops (ISO 21496-1)", "  edit      none",
+      ])
+    let json = try #require(await folder.edit("show", "--json", "@/a.jpg").results.first)
+    #expect(
+      try JSONValue(parsing: json.utf8)["original"]?["gainMap"]?.text
+        == #"{"convention":"ISO 21496-1","pixelWidth":60,"pixelHeight":40,"channels":1,"headroom":3}"#
+    )
+  }
+
   @Test func placesOfTheOriginalAreMappedIntoThePicture() async throws {
     try folder.add("exif-gps-makernote.jpg", as: "a.jpg")
     _ = await folder.edit("rotate", "right", "@/a.jpg")
