@@ -138,6 +138,12 @@ TARGET static inline void NAME(enter_stronger)(
   lab->m[i] *= scale;
   lab->s[i] *= scale;
   NAME(keep_chroma)(lab, i, factor);
+  // The color as it was. Next to sRGB's blue, colors of less chroma may lie outside.
+  lab->kept[i] = factor > 1 ? 1 / factor : 0;
+  // There red is a little below 0 on the way to more chroma, and above it again: where that ended a color's way, its
+  // neighbor's would go on.
+  float excess = factor > 1 ? blue - (red > green ? red : green) : 0;
+  lab->low[i] -= 0.004f * factor * factor * factor * (excess > 0 ? excess : 0);
 }
 
 TARGET static void NAME(saturate)(float *planes, float factor, int count)

@@ -72,10 +72,12 @@ TARGET static void NAME(expose)(float *planes, const SafelightShoulder *shoulder
 }
 
 // Colors of a part of a tile: their lightness, what chroma adds to the cones' cube roots, the smallest and the largest
-// number that a channel may have, and how far the chroma may reach before the color is dimmed.
+// number that a channel may have, how far the chroma may reach before the color is dimmed, which share of the chroma is
+// surely inside, and below what channels are cut off.
 typedef struct {
   float lightness[NAME(PART)], l[NAME(PART)], m[NAME(PART)], s[NAME(PART)];
-  float low[NAME(PART)], high[NAME(PART)], reach[NAME(PART)];
+  float low[NAME(PART)], high[NAME(PART)], reach[NAME(PART)], kept[NAME(PART)];
+  float floor[NAME(PART)];
 } NAME(Lab);
 
 // Enters a and b, and the limits: those of sRGB, and wider where the color itself lay outside.
@@ -90,13 +92,14 @@ TARGET static inline void NAME(enter)(
   lab->m[i] = -0.1055613458f * a - 0.0638541728f * b;
   lab->s[i] = -0.0894841775f * a - 1.2914855480f * b;
   // Rounding must not count as leaving sRGB.
-  lab->low[i] = (low < 0 ? low : 0) - 1e-5f;
+  lab->low[i] = lab->floor[i] = (low < 0 ? low : 0) - 1e-5f;
   lab->high[i] = lab->reach[i] = (high > 1 ? high : 1) + 1e-5f;
+  lab->kept[i] = 0;
 }
 
 // Lets a color that has been entered keep the chroma that it gained, and dims it instead. Around a sun chroma would
-// otherwise fall where the first channel is full, which shows as a ring. As light is a cube, the channels grow by the
-// cube of the gain at most.
+// otherwise fall where the first channel is full, which shows as a ring. As light is a cube, the channels grow by about
+// the cube of the gain at most.
 TARGET static inline void NAME(keep_chroma)(NAME(Lab) *lab, int i, float gain)
 {
   lab->reach[i] *= gain > 1 ? gain * gain * gain : 1;
@@ -165,7 +168,7 @@ TARGET static void NAME(find_shares)(const NAME(Lab) *lab, float *restrict share
       NAME(channel)(light, l, m, s, -1.2684380046f, 2.6097574011f, -0.3413193965f);
     const NAME(Cubic) blue =
       NAME(channel)(light, l, m, s, -0.0041960863f, -0.7034186147f, 1.7076147010f);
-    float inside = 0, beyond = 1;
+    float inside = lab->kept[i], beyond = 1;
     for (int step = 0; step < 4; step++) {
       const float share = 0.5f * (inside + beyond);
       const int leaves = OUTSIDE(
@@ -196,9 +199,9 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
     LIGHT(light + lab->l[i], light + lab->m[i], light + lab->s[i], red, green, blue);
     leaves[i] = OUTSIDE(i, red, green, blue);
     some |= leaves[i];
-    r[i] = red;
-    g[i] = green;
-    b[i] = blue;
+    r[i] = red > lab->floor[i] ? red : lab->floor[i];
+    g[i] = green > lab->floor[i] ? green : lab->floor[i];
+    b[i] = blue > lab->floor[i] ? blue : lab->floor[i];
   }
   if (!some) return;
   NAME(Lab) left;
@@ -215,6 +218,7 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
     left.s[k] = lab->s[i];
     left.low[k] = lab->low[i];
     left.high[k] = lab->reach[i];
+    left.kept[k] = lab->kept[i];
   }
   float shares[NAME(PART)];
   NAME(find_shares)(&left, shares, found);
@@ -226,9 +230,10 @@ TARGET static void NAME(fit)(const NAME(Lab) *lab, float *restrict r, int count)
     float top = r[i] > g[i] ? r[i] : g[i];
     top = top > b[i] ? top : b[i];
     const float scale = top > lab->high[i] ? lab->high[i] / top : 1;
-    r[i] *= scale;
-    g[i] *= scale;
-    b[i] *= scale;
+    const float floor = lab->floor[i];
+    r[i] = scale * r[i] > floor ? scale * r[i] : floor;
+    g[i] = scale * g[i] > floor ? scale * g[i] : floor;
+    b[i] = scale * b[i] > floor ? scale * b[i] : floor;
   }
 }
 

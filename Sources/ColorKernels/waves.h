@@ -1,4 +1,4 @@
-// Undecimated Haar wavelets and their shrinkage; see loops.h. `NoiseReduction` documents the formulas.
+// Haar wavelets and their shrinkage; see loops.h. `NoiseReduction` documents the formulas.
 //
 // The square of a place has its upper left number there, and its four numbers lie `step` apart. The planes of a level
 // all have the same rows and columns: those of the picture, or every second or fourth one.

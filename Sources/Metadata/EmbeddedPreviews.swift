@@ -4,10 +4,16 @@ extension ExifBlock {
   /// Blanks the JPEGs that cameras keep in their notes as previews: they show the photo as it was taken. Nothing moves, so
   /// that what else is in the notes stays readable; ExifTool then finds as many zeros.
   ///
-  /// A preview is found by its segments, whatever tag leads to it. Source: ITU-T T.81, annex B.
+  /// A preview is found by its segments, whatever tag leads to it; one that is cut off stays, because nothing says where it
+  /// would end. Source: ITU-T T.81, annex B.
   mutating func blankPreviews() {
+    // Behind the last end of a picture no other one is looked for: hostile blocks have thousands of beginnings.
+    guard
+      let last = bytes.indices.dropLast().last(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 }
+      )
+    else { return }
     var place = 0
-    while place + 4 <= bytes.count {
+    while place + 4 <= last {
       guard let end = endOfPicture(at: place) else {
         place += 1
         continue

@@ -47,6 +47,11 @@ import Testing
       kept.patch(size: (8, 8), baked: 1)
       #expect(kept.bytes.suffix(other.count).elementsEqual(other))
     }
+    // As many beginnings as there is room for, which must not take hours.
+    let many = Array(repeatElement([0xFF, 0xD8] + frame + scan, count: 20_000).joined())
+    var kept = try #require(ExifBlock(camera + many))
+    kept.patch(size: (8, 8), baked: 1)
+    #expect(kept.bytes.suffix(many.count).elementsEqual(many))
     plain.patch(size: (8, 8), baked: 1)
     block.patch(size: (8, 8), baked: 1)
     #expect(

@@ -5,7 +5,9 @@
 /// through that after, from 1/4 to 4, which changes no hue. So -100 gives the grays of ``BlackAndWhite``. A color with a channel
 /// below 0 gets the largest chroma with which it has none, at its lightness and hue. One with a channel above 1 keeps its
 /// chroma as far as that channel stays below k³, and gets less light, all channels alike, until it is 1: at one lightness
-/// the glow of a sun, whose first channel is full, would stay pale inside a ring.
+/// the glow of a sun, whose first channel is full, would stay pale inside a ring. Where blue is the largest channel, others
+/// may lie below 0 by 0.004 k³ times what it is larger by, and are cut off: on the way to a lamp's blue, red is below 0 for
+/// a while.
 ///
 /// On linear light alone, or by cutting channels off, saturation would turn hues: blue to violet, orange to yellow.
 /// Source of OKLab: B. Ottosson, "A perceptual color space for image processing", 2020.

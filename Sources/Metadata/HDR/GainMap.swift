@@ -61,7 +61,8 @@ public struct GainMap: Sendable, Hashable {
 /// A code c from 0 to 1 stands for the stops s = minimum + (maximum − minimum) · c^(1 / gamma), from the rendition of less
 /// headroom to that of more. With a base of less headroom, the light of the alternate rendition is
 /// (base + baseOffset) · 2^(w · s) − alternateOffset, where w goes from 0 to 1 with a screen's headroom from that of the
-/// base to that of the alternate; otherwise w goes from 0 to −1.
+/// base to that of the alternate; otherwise w goes from 0 to −1. The codes of Apple's maps are light instead: what they
+/// multiply by is 1 + (2^headroom − 1) · c; see ``GainMap/Convention/apple``.
 ///
 /// Sources: ISO 21496-1; Adobe, "Gain map specification" 1.0 (`hdrgm`), whose headrooms and offsets have the names of HDR
 /// and SDR instead.

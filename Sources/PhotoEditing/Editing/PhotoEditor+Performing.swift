@@ -302,6 +302,12 @@ extension PhotoEditor {
         cancellation: cancellation
       ) { bytes in try sink.write(bytes) }
     }
+    if output.lossless {
+      // What the header did not tell.
+      for case .encodedAgain(let reason) in report.warnings {
+        throw EditError.notLossless(edit.path, reason)
+      }
+    }
     let render = StagedRender(
       file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer,
       isLossless: report.isLossless)

@@ -22,7 +22,7 @@ package struct StackEditing {
   ///
   /// - Parameters:
   ///   - area: What to keep; `nil` takes the crop away.
-  ///   - isLossless: Whether the crop begins at the nearest borders of the JPEG's blocks.
+  ///   - isLossless: Whether the crop is moved to the nearest borders of the JPEG's blocks.
   mutating func crop(to area: CropArea?, isLossless: Bool = false) throws {
     try stack.adjust(Adjustments.Crop.self) { $0 = .init() }
     guard let area else { return }

@@ -85,6 +85,7 @@ extension OutputFile {
     if !hasQuality { names.insert("quality") }
     if leastEffort == nil { names.insert("effort") }
     if chromas.count == 1 { names.insert("chroma") }
+    if photo != .jpeg { names.insert("lossless") }
     return names
   }
 }

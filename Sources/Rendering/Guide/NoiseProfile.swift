@@ -3,7 +3,7 @@ import Glibc
 
 /// How much noise a photo has, by the levels of a wavelet and by brightness.
 ///
-/// The squares of ``PhotoSamples`` go through the undecimated wavelet of `NoiseReduction`, and each
+/// The squares of ``PhotoSamples`` go through the wavelet of `NoiseReduction`, and each
 /// is cut into nine cells of 16 × 16 places. A cell's energy is the mean of its squared differences,
 /// by level, for brightness and for the two color differences together. Flat cells show noise alone,
 /// so of the cells of similar brightness, in eight intervals, the energy counts that 8 percent of
@@ -17,9 +17,8 @@ import Glibc
 /// differences, and edges few. Those of white noise are as strong as its others; smoothed noise has
 /// fewer of them, the more the steeper its deviation rises to the next level, by measurement of noise
 /// in JPEGs and of photos. So brightness has at most what its crosswise differences tell, and by them
-/// its intervals are compared. White noise
-/// of 5 to 25 codes over twelve photos is measured 5 percent too low to 19 percent too high, in the
-/// median of each level.
+/// its intervals are compared. White noise of 5 to 25 codes over twelve photos is measured 5 percent
+/// too low to 19 percent too high, in the median of each level.
 struct NoiseProfile: Sendable, Equatable {
   /// The number of levels: squares of 2, 4, 8 and 16 pixels.
   static let levels = 4

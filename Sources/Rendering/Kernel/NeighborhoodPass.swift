@@ -9,7 +9,7 @@ protocol NeighborhoodStep: Sendable {
   /// Fills `output` from `input`, which is ``reach`` larger on every side: the pixel (x, y) of the
   /// output lies at (x + reach, y + reach) of the input.
   ///
-  /// Beyond its edges the picture is mirrored, also for means over squares. Called from several
+  /// The input may be written over. Beyond its edges the picture is mirrored, also for means over squares. Called from several
   /// threads at once. The result for a pixel must depend on the pixels around it alone, so sums are
   /// taken in a fixed order and never carried from pixel to pixel.
   func apply(_ input: PlanarPixels, to output: PlanarPixels)

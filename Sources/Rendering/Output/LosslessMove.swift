@@ -11,9 +11,9 @@ public enum LossReason: String, Error, Sendable, Hashable, Codable, CustomString
   case coding
   /// Its edit does more than turns, mirrors and a crop.
   case edit
-  /// The picture has other pixels than the photo: another size, another profile, a watermark.
+  /// The picture has other pixels than the photo: another size, profile or depth, sharpening, a watermark.
   case output
-  /// The picture begins inside of a block.
+  /// The picture begins or ends inside of a block.
   case borders
   /// The file would have more bytes than it may have.
   case bytes
@@ -28,8 +28,8 @@ public enum LossReason: String, Error, Sendable, Hashable, Codable, CustomString
     case .format: "the photo is no JPEG"
     case .coding: "its colors or its coding are unusual for a JPEG"
     case .edit: "its edit does more than turn, mirror and crop it"
-    case .output: "another size, another profile or a watermark was asked for"
-    case .borders: "the picture would begin inside of a block of the JPEG"
+    case .output: "another size, profile or depth, sharpening or a watermark was asked for"
+    case .borders: "the picture would begin or end inside of a block of the JPEG"
     case .bytes: "the file would have more bytes than it may have"
     case .memory: "it has too many pixels"
     case .damage: "it is truncated or damaged"
@@ -37,10 +37,11 @@ public enum LossReason: String, Error, Sendable, Hashable, Codable, CustomString
   }
 }
 
-/// The places along a side of a turned JPEG where a picture may begin: the borders of its coded units.
+/// The places along a side of a turned JPEG where a picture may begin and end: the borders of its coded units.
 ///
-/// A picture begins with a whole unit, and may end inside of one, as its decoders cut off the rest. So the side of the photo
-/// that comes first has to be a border, which is also what `jpegtran -perfect` demands of photos that are turned whole.
+/// A picture begins with a whole unit. So the side of the photo that comes first has to be a border, which is also what
+/// `jpegtran -perfect` demands of photos that are turned whole. A crop ends at a border, too, or where the photo ends: the
+/// rest of a unit would stay in the file, and show what was cut off to those who look for it.
 struct BlockBorders: Sendable, Hashable {
   /// The first border, in pixels.
   let first: Int
@@ -59,22 +60,29 @@ struct BlockBorders: Sendable, Hashable {
 
   func contains(_ place: Int) -> Bool { place >= first && (place - first) % step == 0 }
 
-  /// The range from a border on that is nearest to another one and as long. It is shorter, and goes from the first border to
-  /// the end, where there is no room for it behind a border; `nil` when the side has no border.
+  /// Whether a picture may be this range of the side.
+  func allow(_ range: Range<Int>) -> Bool {
+    contains(range.lowerBound) && (range.upperBound == side || contains(range.upperBound))
+  }
+
+  /// The range between the borders that are nearest to the ends of another one; `nil` when the side has no border.
   func nearest(to range: Range<Int>) -> Range<Int>? {
     guard first < side else { return nil }
-    let room = side - range.count - first
-    guard room >= 0 else { return first..<side }
-    let wanted = (Double(range.lowerBound - first) / Double(step)).rounded()
-    let start = first + min(max(Int(wanted), 0), room / step) * step
-    return start..<start + range.count
+    func border(_ place: Int) -> Int {
+      first + max(Int((Double(place - first) / Double(step)).rounded()), 0) * step
+    }
+    let last = first + (side - 1 - first) / step * step
+    let start = min(border(range.lowerBound), last)
+    var end = min(border(range.upperBound), side)
+    if side - range.upperBound < abs(end - range.upperBound) { end = side }
+    return start..<max(end, min(start + step, side))
   }
 }
 
 /// How the coefficients of a JPEG are moved so that it shows the photo turned, mirrored and cropped. Nothing is decoded to
 /// pixels, and nothing is lost.
 ///
-/// This is the one place that decides which way a photo is rendered. Another JPEG that shows the same places, such as a gain
+/// This is the one place that decides which way a photo is rendered, as far as its header tells. Another JPEG that shows the same places, such as a gain
 /// map, can be moved in the same way where its own borders allow it.
 struct LosslessMove: Sendable {
   let turn: Orientation
@@ -101,15 +109,17 @@ struct LosslessMove: Sendable {
     guard scale == 1, output.keepsPixels else { throw .output }
     let grid = try UnitGrid(opened, plan)
     guard let part = plan.part(of: opened.uprightSize) else { throw .edit }
-    guard grid.across.contains(part.columns.lowerBound), grid.down.contains(part.rows.lowerBound)
-    else { throw .borders }
+    guard grid.across.allow(part.columns), grid.down.allow(part.rows) else { throw .borders }
     (turn, unit, isProgressive) = (grid.turn, grid.unit, grid.frame.isProgressive)
     size = part.size
     start =
       part.size == grid.whole
       ? nil
       : (part.columns.lowerBound - grid.across.first, part.rows.lowerBound - grid.down.first)
-    let moved = Double(size.width * size.height) / Double(opened.size.width * opened.size.height)
+    // A turn and a crop may take two steps, the first of which writes the whole photo.
+    let moved =
+      start != nil && turn.swapsSides
+      ? 1 : Double(size.width * size.height) / Double(opened.size.width * opened.size.height)
     guard grid.coefficientBytes(of: opened.size) * (1 + moved) <= Double(Self.mostMemory) else {
       throw .memory
     }
@@ -341,9 +351,9 @@ package struct CropMove: Sendable, Hashable {
   package let right: Int
   /// Down; below 0 up.
   package let down: Int
-  /// How much narrower the crop became.
+  /// How much narrower the crop became; below 0 wider.
   package let narrower: Int
-  /// How much lower the crop became.
+  /// How much lower the crop became; below 0 higher.
   package let lower: Int
 
   /// What was done, in a sentence; `nil` for a crop that stayed.
@@ -359,16 +369,19 @@ package struct CropMove: Sendable, Hashable {
       pixels(right, right > 0 ? "to the right" : "to the left"),
       pixels(down, down > 0 ? "down" : "up"),
     ])
-    let changed = list([pixels(narrower, "narrower"), pixels(lower, "lower")])
+    let changed = list([
+      pixels(narrower, narrower > 0 ? "narrower" : "wider"),
+      pixels(lower, lower > 0 ? "lower" : "higher"),
+    ])
     let done = [moved.map { "moved by \($0)" }, changed.map { "made \($0)" }].compactMap(\.self)
     if done.isEmpty { return nil }
     return
-      "The crop was \(done.joined(separator: " and ")), to begin at borders of the JPEG's blocks."
+      "The crop was \(done.joined(separator: " and ")), to begin and end at borders of the JPEG's blocks."
   }
 }
 
 extension OpenedPhoto {
-  /// A crop that begins at the nearest borders of the photo's blocks.
+  /// A crop that begins and ends at the nearest borders of the photo's blocks.
   ///
   /// - Parameter stack: The rest of the photo's edit.
   /// - Throws: Why the photo cannot be rendered without loss with any crop.

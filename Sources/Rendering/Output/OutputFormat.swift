@@ -124,7 +124,7 @@ package struct OutputFile: Sendable {
   /// libvips's, which read their pixels themselves, from top to bottom.
   var isEncodedInStrips = false
   /// The format of photos that has metadata in the same places. JPEG XL has boxes for Exif and XMP, as AVIF has items.
-  let photo: PhotoFormat
+  package let photo: PhotoFormat
   /// The Debian package whose absence leaves libvips without the encoder.
   var package = "libvips42"
 }

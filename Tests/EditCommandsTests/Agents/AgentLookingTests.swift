@@ -26,7 +26,9 @@ import Testing
     ("accept_original", #"{"photo":"6.jpg","confirm":true}"#),
     ("sync_edit", #"{"from":"6.jpg","photos":["1.jpg"]}"#),
     ("run_batch", #"{"photos":["1.jpg"],"edit":{"filter":"noir"}}"#),
-    ("export_render", #"{"photo":"6.jpg","output":"a.png"}"#),
+    ("export_render", #"{"photo":"6.jpg","output":"a.png"}"#), ("list_presets", "{}"),
+    ("save_preset", #"{"name":"Not a name","output":{}}"#),
+    ("remove_preset", #"{"name":"not-there"}"#),
   ]
 
   @Test func withoutTheRightToWriteNothingIsWritten() async throws {

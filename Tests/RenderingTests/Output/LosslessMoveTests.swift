@@ -26,7 +26,9 @@ import Testing
       let edit = try EditStack([rotate, flip, Self.crop(part, of: whole)])
       let (jpeg, report) = try original.render(edit)
       let isAllowed =
-        axes.begins(at: part, in: original) && (original.subsampling != TJSAMP_411 || !axes.swaps)
+        axes.begins(at: part, in: original)
+        && axes.ends(part, of: whole, in: original)
+        && (original.subsampling != TJSAMP_411 || !axes.swaps)
       let what: Comment = "seed \(seed): \(original), \(rotate), \(flip), \(part)"
       #expect(report.isLossless == isAllowed, what)
       #expect(report.pixelWidth == part.width && report.pixelHeight == part.height, what)
@@ -50,7 +52,7 @@ import Testing
       let original = TestJPEG(
         size: PixelSize(width: 64, height: 48), subsampling, orientation: orientation)
       var (rotate, crop) = (Rotate(), Crop())
-      (rotate.amount, crop.width) = (.right, 0.75)
+      (rotate.amount, crop.width) = (.right, 0.5)
       for edit in [try EditStack([rotate]), try EditStack([rotate, crop])] {
         let (jpeg, report) = try original.render(edit)
         #expect(report.isLossless || edit.entries.count == 2)
@@ -172,8 +174,8 @@ import Testing
 
   // MARK: - Borders
 
-  /// The nearest border of all, by trying all.
-  @Test func aCropMovesToTheNearestBorder() {
+  /// The nearest borders of all, by trying all.
+  @Test func aCropMovesToTheNearestBorder() throws {
     for unit in [8, 16] {
       for side in 1...70 {
         for isReversed in [false, true] {
@@ -183,14 +185,16 @@ import Testing
           for count in [1, 7, 8, 16, side / 2, side - 1, side] where (1...side).contains(count) {
             for start in 0...(side - count) {
               let found = borders.nearest(to: start..<start + count)
-              let fitting = all.filter { $0 + count <= side }
-              if let nearest = fitting.map({ abs($0 - start) }).min() {
-                #expect(
-                  found.map { abs($0.lowerBound - start) } == nearest && found?.count == count)
-                #expect(found.map { all.contains($0.lowerBound) } == true)
-              } else {
-                #expect(found == all.first.map { $0..<side })
+              guard let nearest = all.map({ abs($0 - start) }).min() else {
+                #expect(found == nil)
+                continue
               }
+              let range = try #require(found)
+              #expect(all.contains(range.lowerBound) && abs(range.lowerBound - start) == nearest)
+              let ends = (all + [side]).filter { $0 > range.lowerBound }
+              #expect(ends.contains(range.upperBound) && borders.allow(range))
+              let away = ends.map { abs($0 - start - count) }.min()
+              #expect(abs(range.upperBound - start - count) == away)
             }
           }
         }
@@ -231,11 +235,11 @@ import Testing
     #expect(CropMove(right: 0, down: 0, narrower: 0, lower: 0).sentence == nil)
     #expect(
       CropMove(right: -1, down: 5, narrower: 0, lower: 0).sentence
-        == "The crop was moved by 1 pixel to the left and 5 pixels down, to begin at borders of the JPEG's blocks."
+        == "The crop was moved by 1 pixel to the left and 5 pixels down, to begin and end at borders of the JPEG's blocks."
     )
     #expect(
       CropMove(right: 3, down: 0, narrower: 2, lower: 0).sentence
-        == "The crop was moved by 3 pixels to the right and made 2 pixels narrower, to begin at borders of the JPEG's blocks."
+        == "The crop was moved by 3 pixels to the right and made 2 pixels narrower, to begin and end at borders of the JPEG's blocks."
     )
   }
 
@@ -291,10 +295,14 @@ import Testing
     }
     let left = start(whole.width) { axes.begins(at: ($0, 0, 1, 1), in: original, .x) }
     let top = start(whole.height) { axes.begins(at: (0, $0, 1, 1), in: original, .y) }
-    return (
-      left, top, .random(in: 1...whole.width - left, using: &random),
-      .random(in: 1...whole.height - top, using: &random)
-    )
+    func end(_ start: Int, _ side: Int, _ isAllowed: (Int) -> Bool) -> Int {
+      let places = Array(start + 1...side)
+      return (kind < 3 ? places.filter { $0 == side || isAllowed($0) } : places)
+        .randomElement(using: &random) ?? side
+    }
+    let right = end(left, whole.width) { axes.begins(at: ($0, 0, 1, 1), in: original, .x) }
+    let bottom = end(top, whole.height) { axes.begins(at: (0, $0, 1, 1), in: original, .y) }
+    return (left, top, right - left, bottom - top)
   }
 
   fileprivate static func rendered(
@@ -361,6 +369,13 @@ private struct Axes {
     let (starts, unit) = (starts(part, in: original), original.unit)
     return (side != nil && side != x.side || starts.x % unit.width == 0)
       && (side != nil && side != y.side || starts.y % unit.height == 0)
+  }
+
+  /// Whether a part ends at borders, or where the turned picture ends.
+  func ends(_ part: Part, of whole: PixelSize, in original: TestJPEG) -> Bool {
+    let (right, bottom) = (part.left + part.width, part.top + part.height)
+    return (right == whole.width || begins(at: (right, part.top, 1, 1), in: original, .x))
+      && (bottom == whole.height || begins(at: (part.left, bottom, 1, 1), in: original, .y))
   }
 
   /// What the blocks of a turned component must be.

@@ -88,7 +88,9 @@ enum ReferenceSeenHues {
     }
     return fitted(
       scale * lab[0], scale * factor * hypot(lab[1], lab[2]), atan2(lab[2], lab[1]), instead: pixel,
-      gain: factor)
+      gain: factor,
+      slack: factor > 1
+        ? 0.004 * pow(factor, 3) * max(light[2] - max(light[0], light[1]), 0) : nil)
   }
 
   static func saturated(_ pixel: Pixel, amount: Double) -> Pixel {
@@ -205,12 +207,17 @@ enum ReferenceSeenHues {
 
   /// The encoded color of a lightness, chroma and hue in radians, with less chroma where it would
   /// leave sRGB, and with less light where the chroma gained may lead above its largest number.
+  ///
+  /// - Parameter slack: How far channels may lie below 0 before they are cut off there. With one, the color before is the
+  ///   weakest that may come of it.
   static func fitted(
-    _ lightness: Double, _ chroma: Double, _ hue: Double, instead pixel: Pixel, gain: Double = 1
+    _ lightness: Double, _ chroma: Double, _ hue: Double, instead pixel: Pixel, gain: Double = 1,
+    slack: Double? = nil
   ) -> Pixel {
     let before = pixel.map(ReferenceColor.linear)
     let largest = max(before.max()!, 1) + 1e-5
-    let allowed = (min(before.min()!, 0) - 1e-5)...(largest * pow(max(gain, 1), 3))
+    let floor = min(before.min()!, 0) - 1e-5
+    let allowed = (floor - (slack ?? 0))...(largest * pow(max(gain, 1), 3))
     func light(_ share: Double) -> Pixel {
       let c = share * chroma
       return ReferenceOKLab.light([lightness, c * cos(hue), c * sin(hue)])
@@ -219,10 +226,10 @@ enum ReferenceSeenHues {
     func dimmed(_ share: Double) -> Pixel {
       let color = light(share)
       let dimming = color.max()! > largest ? largest / color.max()! : 1
-      return color.map { ReferenceColor.encoded(dimming * $0) }
+      return color.map { ReferenceColor.encoded(max(dimming * $0, floor)) }
     }
     if isInside(1) { return dimmed(1) }
-    var (inside, beyond) = (0.0, 1.0)
+    var (inside, beyond) = (slack == nil ? 0 : min(1 / gain, 1), 1.0)
     for _ in 0..<50 {
       let middle = (inside + beyond) / 2
       if isInside(middle) { inside = middle } else { beyond = middle }

@@ -43,7 +43,7 @@ extension AgentTool {
         required: true, "How pictures are written, by parameters of export_render."),
       ToolArgument("replace", .flag, default: false, "Replace the preset of this name."),
     ],
-    output: presetMembers, effect: .writing
+    output: presetMembers, effect: .dropping
   ) { call in
     let name = call.text("name") ?? ""
     let wasThere = try CommandSurroundings.presets.list().presets.contains { $0.name == name }
@@ -56,6 +56,8 @@ extension AgentTool {
         members: saved.preset.json.members ?? [],
         files: FileChanges(exported: saved.path, replacing: wasThere))
     } catch let error as OperationError {
+      throw AgentError.invalidArguments(error.description)
+    } catch EditError.invalidOperation(let error) {
       throw AgentError.invalidArguments(error.description)
     }
   }

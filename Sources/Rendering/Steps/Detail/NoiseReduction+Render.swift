@@ -55,7 +55,7 @@ extension NoiseReduction: NoiseRenderable {
   private static func lost(at scale: Double) -> Double { max(-log2(scale), 0) }
 }
 
-/// Shrinks the differences of undecimated Haar wavelets, and weighs the waves of squares by what that gave.
+/// Shrinks the differences of Haar wavelets, and weighs the waves of squares by what that gave.
 private struct NoiseReductionStep: NeighborhoodStep {
   /// What is taken away.
   struct Noise: Sendable {

@@ -1,6 +1,6 @@
 import SafelightColorKernels
 
-/// The levels of an undecimated Haar wavelet over a block of a picture, for `NoiseReduction`.
+/// The levels of a Haar wavelet over a block of a picture, for `NoiseReduction`.
 ///
 /// The two finest levels have all the block's rows and columns, and each coarser one every second of the level before:
 /// those with even numbers in the picture. What a coarser level takes away lies on straight lines between them. What a

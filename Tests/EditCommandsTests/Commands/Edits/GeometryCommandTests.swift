@@ -112,10 +112,10 @@ import Testing
     #expect(transcript.results == ["@/b.jpg: cropped, rendered to @/b_edited.jpg"])
     #expect(
       transcript.messages == [
-        "edit: @/b.jpg: The crop was moved by 6 pixels to the right and 7 pixels up, to begin at "
-          + "borders of the JPEG's blocks."
+        "edit: @/b.jpg: The crop was moved by 6 pixels to the right and 7 pixels up and made 4 "
+          + "pixels higher, to begin and end at borders of the JPEG's blocks."
       ])
-    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 300, lossless")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 304, lossless")
     let json = await folder.edit("show", "@/b.jpg", "--json").results.first
     #expect(json?.contains(#""lossless":true"#) == true)
     // Undone and done again, the render is as it was.
@@ -128,9 +128,9 @@ import Testing
     // Versions keep what is known of their renders.
     _ = await folder.edit("version", "save", "cut", "@/b.jpg")
     _ = await folder.edit("rotate", "90", "@/b.jpg", "--quality", "80")
-    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 300 × 400")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 304 × 400")
     _ = await folder.edit("version", "use", "cut", "@/b.jpg")
-    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 300, lossless")
+    #expect(await shown("@/b.jpg").last == "  render    @/b_edited.jpg, 400 × 304, lossless")
   }
 
   /// A quality that was given before does not count for what must have no loss.
@@ -170,8 +170,8 @@ import Testing
       "render", "@/b.jpg", "--lossless", "--longest-side", "90", "-o", "@/d.jpg")
     #expect(
       small.messages == [
-        "edit: @/b.jpg: The picture was encoded again, with a little loss: another size, another "
-          + "profile or a watermark was asked for."
+        "edit: @/b.jpg: The picture was encoded again, with a little loss: another size, profile or "
+          + "depth, sharpening or a watermark was asked for."
       ])
     let webP = await folder.edit("render", "@/b.jpg", "--lossless", "-o", "@/e.webp")
     #expect(webP.code == 64)
