@@ -131,24 +131,28 @@ import Testing
 
   @Test func exportsSayWhyTheyAreEncoded() throws {
     let fixture = OpenFixture("beach.jpg")
+    // libvips collects what decoders say for the whole process, in which other tests read damaged photos.
+    func warnings(_ report: Renderer.Report) -> [RenderWarning] {
+      report.warnings.filter { if case .decoder = $0 { false } else { true } }
+    }
     var output = RenderOutput(format: .jpeg, quality: 60)
     output.lossless = true
     #expect(try Self.rendered(fixture.source(), EditStack(), as: output).report.isLossless)
     let color = try Self.rendered(fixture.source(), .saturation(10), as: output).report
-    #expect(color.warnings == [.encodedAgain(.edit)])
+    #expect(warnings(color) == [.encodedAgain(.edit)])
     var small = output
     small.longestSide = 50
     let reduced = try Self.rendered(fixture.source(), EditStack(), as: small).report
-    #expect(reduced.warnings == [.encodedAgain(.output)] && reduced.pixelWidth <= 50)
+    #expect(warnings(reduced) == [.encodedAgain(.output)] && reduced.pixelWidth <= 50)
     var wide = output
     wide.profile = .displayP3
     #expect(
-      try Self.rendered(fixture.source(), EditStack(), as: wide).report.warnings
+      try warnings(Self.rendered(fixture.source(), EditStack(), as: wide).report)
         == [.encodedAgain(.output)])
     var few = output
     few.mostBytes = 100_000
     let bounded = try Self.rendered(fixture.source(), EditStack(), as: few)
-    #expect(bounded.report.warnings == [.encodedAgain(.bytes)] && bounded.bytes.count <= 100_000)
+    #expect(warnings(bounded.report) == [.encodedAgain(.bytes)] && bounded.bytes.count <= 100_000)
     let photo = OpenFixture("rgb.tif")
     #expect(
       try Self.rendered(photo.source(), EditStack(), as: output).report.warnings

@@ -202,7 +202,7 @@ import Testing
   func grayIsRightInEachFormat(format: RenderOutput.Format) throws {
     let fixture = OpenFixture("profiles/grey-profile.jpg")
     let (bytes, report) = try fixture.render(as: format, quality: 100)
-    #expect(report.warnings.isEmpty)
+    #expect(report.warnings.allSatisfy { if case .decoder = $0 { true } else { false } })
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("safelight-\(UUID().uuidString)")
     try Data(bytes).write(to: file)
