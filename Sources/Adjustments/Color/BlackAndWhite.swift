@@ -1,9 +1,9 @@
 /// Makes the picture gray, with an adjustable brightness for each hue, and tones the grays.
 ///
 /// The luminance of a color in linear light is Y = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6). Its tone e is
-/// that luminance encoded as sRGB. The bands and the strength c of a color are those of ``ColorMixer``. Where a band is set
-/// beyond 20, they are those of the color that a guided filter smooths. The settings, weighted as there, give l, as a share of
-/// 1. With
+/// that luminance encoded as sRGB. The bands and the strength c of a color are those of ``ColorMixer``. Where the
+/// strongest setting is above 20, hue and strength are those of the calm color there instead of the pixel's own. The settings,
+/// weighted as there, give l, as a share of 1. With
 /// d = 1 + 0.8 l c for l < 0 and otherwise 1, b = l c (2 − c) max(e (1 − e), 0) for l > 0 and otherwise 0, the encoded gray
 /// is `G = d e + b`.
 ///

@@ -17,7 +17,7 @@
 ///
 /// the lightness becomes d L + b and the chroma d k C, at the moved hue. So hue and saturation keep
 /// lightness as it is seen, and gray does not change. A color that would leave sRGB gets less chroma or
-/// less light, as with ``Saturation``, with max(k, 1) × (1 + |m| / 4), where m is the movement in radians.
+/// less light, as with ``Saturation``, whose k is here max(k, 1) × (1 + |φ| / 4) for a movement of the hue by φ radians.
 ///
 /// Band and c are those of a calm color where settings are strong, so that noise, blocks and bled edges of a JPEG's chroma
 /// do not become brightness. Let m be the strongest setting and x = (m − 20) / 20, limited to 0…1. Then they are found for

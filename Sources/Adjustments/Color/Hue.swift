@@ -2,8 +2,8 @@
 ///
 /// In OKLab, from linear light: (a, b) are turned by `amount`, from red towards yellow and green, so
 /// that lightness and chroma stay as they are seen. A color that would leave sRGB gets less chroma or
-/// less light, as with ``Saturation``, with k = 1 + min(|sin(amount / 2)| / 2, 0.1); colors that lie outside
-/// already may stay as far outside.
+/// less light, as with ``Saturation``, whose k is here 1 + min(|sin(amount / 2)| / 2, 0.1). Colors that lie
+/// outside already may stay as far outside.
 ///
 /// Source: B. Ottosson, "A perceptual color space for image processing", 2020.
 public struct Hue: Adjustment {

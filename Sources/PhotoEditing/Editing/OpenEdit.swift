@@ -252,6 +252,23 @@ package final class OpenEdit {
     guard let original = derivedFrom, files.isBeside(original) else { return nil }
     return original.fileName
   }
+
+  /// What a picture's metadata say of the original.
+  func reference(export: ExportMark? = nil) throws -> OriginalReference {
+    OriginalReference(
+      fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description,
+      export: export)
+  }
+
+  /// What a render's metadata say of the original and of its edit.
+  func reference(
+    _ data: AdjustmentData, _ renderer: String
+  ) throws -> OriginalReference {
+    let original = try reference()
+    return OriginalReference(
+      fileName: original.fileName, sha256: try files.originalDigest().description,
+      edit: data.identity(renderedBy: renderer))
+  }
 }
 
 // MARK: - Open files

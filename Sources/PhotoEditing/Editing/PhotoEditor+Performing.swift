@@ -447,21 +447,4 @@ extension OpenEdit {
     guard let transaction else { preconditionFailure("The photo is open only for reading.") }
     return transaction
   }
-
-  /// What a picture's metadata say of the original.
-  fileprivate func reference(export: ExportMark? = nil) throws -> OriginalReference {
-    OriginalReference(
-      fileName: (path.lastComponent ?? path).string, sha256: try files.originalDigest().description,
-      export: export)
-  }
-
-  /// What a render's metadata say of the original and of its edit.
-  fileprivate func reference(
-    _ data: AdjustmentData, _ renderer: String
-  ) throws -> OriginalReference {
-    let original = try reference()
-    return OriginalReference(
-      fileName: original.fileName, sha256: try files.originalDigest().description,
-      edit: data.identity(renderedBy: renderer))
-  }
 }
