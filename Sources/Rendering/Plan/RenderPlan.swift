@@ -60,12 +60,14 @@ struct RenderPlan: Sendable {
 
   /// What all geometry together does to a picture of the turned photo; `nil` when it changes nothing.
   ///
-  /// - Parameter upright: The size of the upright photo.
-  func movement(of upright: PixelSize) -> (any Warp)? {
+  /// - Parameters:
+  ///   - upright: The size of the upright photo.
+  ///   - scale: How much smaller than the photo that is.
+  func movement(of upright: PixelSize, scale: Double = 1) -> (any Warp)? {
     var size = turn.swapsSides ? upright.turned : upright
     var movement: (any Warp)?
     for case .geometry(let geometry) in items {
-      guard let next = geometry.warp(in: StepContext(size: size, scale: 1)) else { continue }
+      guard let next = geometry.warp(in: StepContext(size: size, scale: scale)) else { continue }
       movement = movement?.followed(by: next) ?? next
       size = next.size
     }
