@@ -31,8 +31,9 @@ package struct EditCommand: ParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          ShowCommand.self, CompareCommand.self, FiltersCommand.self, AdjustmentsCommand.self,
-          PresetsCommand.self,
+          ShowCommand.self, CompareCommand.self, LiveCommand.self, FiltersCommand.self,
+          AdjustmentsCommand.self,
+          PresetsCommand.self, LutCommand.self,
         ]),
       CommandGroup(
         name: "Files",

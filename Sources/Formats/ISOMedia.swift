@@ -167,8 +167,9 @@ package struct ISOMediaFile {
   }
 
   /// Where the first box of a type is, and its content, among the file's first boxes.
-  private static func place(of type: StaticString, _ read: Read) -> (box: Int, content: Range<Int>)?
-  {
+  package static func place(
+    of type: StaticString, _ read: Read
+  ) -> (box: Int, content: Range<Int>)? {
     var offset = 0
     for _ in 0..<64 {
       guard let head = read(offset, 8), var size = head.uint32(at: 0) else { return nil }

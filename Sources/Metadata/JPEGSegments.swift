@@ -207,7 +207,7 @@ struct JPEGTrailer {
   }
 
   /// Offset of the first box of an embedded video; nil when there is none.
-  private static func video(_ file: PhotoBytes, _ range: Range<Int>) -> Int? {
+  static func video(_ file: PhotoBytes, _ range: Range<Int>) -> Int? {
     var video: Int?
     file.readPieces(in: range) { piece, start in
       if let found = firstBox(piece) {

@@ -66,6 +66,8 @@ package struct PhotoHeader: Sendable, Hashable {
   package internal(set) var rating: Int?
   /// What kinds of photo it is.
   package internal(set) var signs: Signs = []
+  /// What joins the still of a Live Photo with its video, by Apple's maker notes; nil when there is none.
+  package internal(set) var contentIdentifier: String?
   /// The original, when the metadata names Safelight as the renderer.
   package internal(set) var derivedFrom: OriginalReference?
 
@@ -85,6 +87,7 @@ package struct PhotoHeader: Sendable, Hashable {
     else { return nil }
     guard width > 0, height > 0 else { return nil }
     take(blocks)
+    if ContainedVideo.isNamed(in: file) { signs.insert(.motionPhoto) }
   }
 
   /// The header of a file that a decoder opened.
@@ -237,6 +240,7 @@ extension PhotoHeader {
     default: break
     }
     if block.hasAppleNote(0x11) { signs.insert(.pairedVideo) }
+    contentIdentifier = block.contentIdentifier
   }
 
   /// Takes the marks of an XMP packet. Programs declare the namespaces that they use, so that most

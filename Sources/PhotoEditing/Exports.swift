@@ -34,6 +34,7 @@
 @_exported import struct SafelightMetadata.PlaceMapping
 @_exported import enum SafelightRendering.AutomaticAdjustment
 @_exported import struct SafelightRendering.AutomaticAdjustments
+@_exported import struct SafelightRendering.BakedLook
 @_exported import struct SafelightRendering.ByteCount
 @_exported import enum SafelightRendering.ComparisonArrangement
 @_exported import struct SafelightRendering.FormatAbility

@@ -179,6 +179,9 @@ struct ErrorExplanation: Sendable, Hashable {
       → Name a photo that “edit apply” or “edit adjust” has edited.
     nothing-to-compare: The photo has no edit, so there is nothing to show beside the original.
       → Name a look with “edit compare --filter”, or edit the photo first.
+    no-video: The photo has no video: no movie is in its file, and none beside it belongs to it.
+      → “edit show” says which video a photo has. A Live Photo's video must have the identifier of its
+      still, or both none and the same name.
     # History and versions.
     no-such-step: The photo's history has no step of this number.
       → “edit history” lists the steps.

@@ -30,7 +30,7 @@ struct PhotoChange: Sendable {
     guard dryRun, let revert = operations.first?.action as? EditActions.Revert else { return [] }
     let resources = try await editor.state(of: photo).resources.filter { resource in
       switch resource.type {
-      case .photo: false
+      case .photo, .pairedVideo: false
       case .fullSizePhoto: !revert.keepRender
       case .alternatePhoto: revert.versions
       case .adjustmentData, .adjustmentBasePhoto: true

@@ -216,4 +216,13 @@ extension ExifBlock {
     guard make == "Apple", let entry = appleNotes?.directory[tag] else { return false }
     return entry.count > 1
   }
+
+  /// What joins the still of a Live Photo with its video, by the maker notes' tag 17; `nil` when there is none.
+  var contentIdentifier: String? {
+    guard make == "Apple", let (notes, directory) = appleNotes, let entry = directory[17],
+      entry.type == 2, let value = entry.value, value.count <= 256
+    else { return nil }
+    let text = String(decoding: notes[value].prefix { $0 != 0 }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
 }

@@ -74,6 +74,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case destinationTaken(FilePath, DestinationProblem)
   /// The photo has no edit, so there is nothing to compare it with.
   case nothingToCompare(FilePath)
+  /// The photo is no Live Photo or motion photo: it has no video.
+  case noVideo(FilePath)
   /// The surrounding task was cancelled; the old edit stands.
   case cancelled(path: FilePath)
   /// An error that this version does not know; `detail` is its own text.
@@ -250,6 +252,7 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .destinationTaken(let path, .sidecarName):
       "\(path) would have the name of a sidecar, and programs would read it as an edit."
     case .nothingToCompare(let path): "\(path) has no edit to compare it with."
+    case .noVideo(let path): "\(path) has no video."
     case .cancelled(let path): "The work on \(path) was cancelled."
     case .unexpected(let path, let detail): "\(path): Something unexpected failed: \(detail)"
     }
@@ -281,6 +284,7 @@ extension EditError {
     case presetNameTaken = "preset-name-taken"
     case nothingToCopy = "nothing-to-copy"
     case nothingToCompare = "nothing-to-compare"
+    case noVideo = "no-video"
     case stepMissing = "no-such-step"
     case stepUnavailable = "step-unavailable"
     case versionUnusable = "version-unusable"
@@ -329,6 +333,7 @@ extension EditError {
     case .presetName(_, .exists): .presetNameTaken
     case .nothingToCopy: .nothingToCopy
     case .nothingToCompare: .nothingToCompare
+    case .noVideo: .noVideo
     case .stepUnavailable(_, .missing): .stepMissing
     case .stepUnavailable: .stepUnavailable
     case .versionUnusable: .versionUnusable

@@ -46,6 +46,7 @@ extension EditError: LocalizedError {
     case .unknownFilter, .unusableFilter: "Choose another filter, or correct its file."
     case .filterName: "Choose another name."
     case .nothingToCopy, .nothingToCompare: "Choose a photo with an edit."
+    case .noVideo: "Choose a Live Photo or a motion photo."
     case .notAConflictCopy: "Name the copy of the sidecar."
     case .stepUnavailable: "Choose another step of the history."
     case .destinationTaken: "Choose another destination."

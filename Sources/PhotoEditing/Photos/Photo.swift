@@ -43,6 +43,8 @@ public struct AssetResource: Sendable, Hashable {
   public enum ResourceType: String, Sendable, Hashable, CaseIterable, Codable {
     /// The original.
     case photo
+    /// The video that was taken with it: a file beside it, or a part of its file.
+    case pairedVideo
     /// The rendered JPEG of the current edit.
     case fullSizePhoto
     /// The sidecar with the edit.
@@ -61,10 +63,15 @@ public struct AssetResource: Sendable, Hashable {
   public let contentType: String
   /// The identifier of the asset that the file belongs to; empty for a photo that is in no library.
   public let assetLocalIdentifier: String
+  /// The bytes of the file that are the resource; `nil` when all are. Only the video of a motion photo is a part.
+  public let byteRange: Range<Int64>?
 
-  package init(type: ResourceType, path: FilePath, contentType: String, asset: String = "") {
+  package init(
+    type: ResourceType, path: FilePath, contentType: String, asset: String = "",
+    byteRange: Range<Int64>? = nil
+  ) {
     (self.type, self.path, self.contentType) = (type, path, contentType)
-    assetLocalIdentifier = asset
+    (assetLocalIdentifier, self.byteRange) = (asset, byteRange)
   }
 
   /// The files that a photo has, the original first, without comparing them with the record.
@@ -77,9 +84,10 @@ public struct AssetResource: Sendable, Hashable {
   package static func all(
     of photo: FilePath, _ format: PhotoFormat, asset: String
   ) throws(StorageError) -> [AssetResource] {
-    let files = PhotoFiles(photo, fileSystem: .real)
+    let snapshot = try PhotoFiles(photo, fileSystem: .real).read(timeout: .seconds(5))
     return PhotoState.resources(
-      try files.read(timeout: .seconds(5)), contentType: format.contentType, asset: asset)
+      snapshot, PhotoVideo(of: snapshot.original.path, .real), contentType: format.contentType,
+      asset: asset)
   }
 
   /// PhotoKit's older name of ``contentType``.
@@ -122,6 +130,8 @@ public struct PhotoState: Sendable {
   public let isEdited: Bool
   /// The edits that were kept under a name, in the order in which they were saved.
   public let versions: [PhotoVersion]
+  /// The video that was taken with the photo; `nil` when there is none.
+  public let video: PhotoVideo?
   /// The files of the photo that exist, the original first.
   public let resources: [AssetResource]
   /// What is not as the record says, for people.
@@ -179,7 +189,9 @@ extension PhotoState {
   fileprivate init(_ snapshot: PhotoSnapshot, _ facts: PhotoFacts, owner: String?) throws {
     original = facts
     originalSize = snapshot.original.status.size
-    resources = Self.resources(snapshot, contentType: facts.format.contentType)
+    let video = PhotoVideo(of: snapshot.original.path, snapshot.original.fileSystem)
+    self.video = video
+    resources = Self.resources(snapshot, video, contentType: facts.format.contentType)
     versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
     canRevert = snapshot.record?.isForeign == false
     isEdited = snapshot.record?.showsOriginal == false
@@ -227,16 +239,20 @@ extension PhotoState {
   }
 
   fileprivate static func resources(
-    _ snapshot: PhotoSnapshot, contentType: String, asset: String = ""
+    _ snapshot: PhotoSnapshot, _ video: PhotoVideo?, contentType: String, asset: String = ""
   ) -> [AssetResource] {
     let roles = [.original, .sidecar] + (snapshot.record?.namedFiles.map(\.role) ?? [])
-    return roles.compactMap { role in
+    var resources = roles.compactMap { role -> AssetResource? in
       guard let path = snapshot.path(of: role),
         let type = role.kind.resource.flatMap(AssetResource.ResourceType.init)
       else { return nil }
       return AssetResource(
         type: type, path: path, contentType: role.kind.contentType ?? contentType, asset: asset)
     }
+    if let video {
+      resources.insert(video.resource(asset: asset), at: min(1, resources.count))
+    }
+    return resources
   }
 
   /// What the files differ in from the record.

@@ -233,29 +233,37 @@ private struct ResourceReader: Sendable {
 
   private let file: OpenFile
   private let path: FilePath
-  private let size: Int64
-  private var offset: Int64 = 0
+  private let isPart: Bool
+  private let range: Range<Int64>
+  private var offset: Int64
 
   init(_ resource: AssetResource) throws(PhotoLibraryError) {
-    path = resource.path
+    (path, isPart) = (resource.path, resource.byteRange != nil)
     do throws(FileSystemError) {
       file = try FileSystem.real.openForReading(path)
-      size = try FileSystem.real.status(of: file).size
+      let size = try FileSystem.real.status(of: file).size
+      range = resource.byteRange ?? 0..<size
     } catch {
       guard [ENOENT, ENOTDIR].contains(error.errno) else {
         throw .editing(.fileSystem(path: path, error))
       }
       throw .missingResource("\(resource.assetLocalIdentifier): \(path)")
     }
+    offset = range.lowerBound
   }
 
   /// The share of the bytes that were read, 0 to 1.
-  var share: Double { size > 0 ? min(Double(offset) / Double(size), 1) : 1 }
+  var share: Double {
+    range.isEmpty ? 1 : min(Double(offset - range.lowerBound) / Double(range.count), 1)
+  }
 
   /// The next piece; `nil` at the end.
   mutating func next() throws(PhotoLibraryError) -> Data? {
     do throws(FileSystemError) {
-      let bytes = try FileSystem.real.bytes(of: file, from: offset, count: Self.chunkSize)
+      // Of a whole file, what was written behind its end meanwhile belongs to it too.
+      let count = isPart ? min(Self.chunkSize, Int(range.upperBound - offset)) : Self.chunkSize
+      if count <= 0 { return nil }
+      let bytes = try FileSystem.real.bytes(of: file, from: offset, count: count)
       offset += Int64(bytes.count)
       return bytes.isEmpty ? nil : Data(bytes)
     } catch {

@@ -3,6 +3,7 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 import SafelightFormats
+import Synchronization
 
 import class SafelightStorage.FolderRecords
 import struct SafelightStorage.HiddenFile
@@ -172,6 +173,8 @@ struct FolderScan {
 final class FolderNames: Sendable {
   private let names: Set<FilePath>
   private let pending: Set<FilePath>
+  /// The identifiers of all videos, once somebody asked for a video of another name.
+  private let videos = Mutex<Set<String>?>(nil)
 
   init(_ names: [FilePath]) {
     self.names = Set(names)
@@ -185,9 +188,22 @@ final class FolderNames: Sendable {
     !pending.isEmpty && HiddenFile.key(of: name).map(pending.contains) ?? false
   }
 
-  /// Whether a video with the photo's name is in the folder.
-  func hasVideo(for name: FilePath) -> Bool {
-    Self.videos(of: name).contains(where: names.contains)
+  /// Whether the folder has a photo's video, which may have another name where both have an identifier.
+  ///
+  /// - Parameter identifier: The content identifier of the photo; `nil` when it has none.
+  func hasVideo(for name: FilePath, _ identifier: String?, in folder: FilePath) -> Bool {
+    let named = PhotoVideo.names(for: name).filter(names.contains)
+    if named.contains(where: {
+      PhotoVideo.isVideo(at: folder.appending($0), ofStill: identifier)
+    }) {
+      return true
+    }
+    guard let identifier else { return false }
+    return videos.withLock { videos in
+      let known = videos ?? Set(PhotoVideo.videos(in: folder, names).keys)
+      videos = known
+      return known.contains(identifier)
+    }
   }
 
   func sidecar(of name: FilePath) -> FilePath? {
@@ -198,11 +214,6 @@ final class FolderNames: Sendable {
   /// The names of the files that a folder may have for a photo.
   static func belonging(to name: FilePath) -> [FilePath] {
     let pending = HiddenFile.key(of: name).map { $0.suffixed(".pending") }
-    return [name.suffixed(".aae")] + videos(of: name) + [pending].compactMap(\.self)
-  }
-
-  private static func videos(of name: FilePath) -> [FilePath] {
-    guard let stem = name.stem else { return [] }
-    return [".mov", ".MOV", ".mp4", ".MP4"].map { stem.suffixed($0) }
+    return [name.suffixed(".aae")] + PhotoVideo.names(for: name) + [pending].compactMap(\.self)
   }
 }

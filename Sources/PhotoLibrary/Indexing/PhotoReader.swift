@@ -47,7 +47,7 @@ struct IndexedPhoto: Sendable {
   }
 
   /// Must grow when ``facts`` gets another column. A scan then reads the files of older rows again.
-  static let headerVersion = 2
+  static let headerVersion = 3
 
   /// The facts by their columns in the catalog.
   var facts: AssetFacts {
@@ -101,8 +101,10 @@ struct IndexingJob: Sendable {
   var isNamed = false
 
   var path: FilePath { folder.appending(name) }
-  /// Whether a video with the same name is in the folder.
-  var hasVideo: Bool { neighbors.hasVideo(for: name) }
+  /// Whether the video of a photo with this header is in the folder.
+  fileprivate func hasVideo(_ header: PhotoHeader) -> Bool {
+    neighbors.hasVideo(for: name, header.contentIdentifier, in: folder)
+  }
 
   /// Whether a file with this header is the render of another photo in the folder.
   fileprivate func isRender(_ header: PhotoHeader) -> Bool {
@@ -180,7 +182,7 @@ struct PhotoReader: Sendable {
     {
       subtypes.insert(.photoScreenshot)
     }
-    if header.signs.contains(.motionPhoto) || header.signs.contains(.pairedVideo) && job.hasVideo {
+    if header.signs.contains(.motionPhoto) || job.hasVideo(header) {
       subtypes.insert(.photoLive)
     }
     if header.signs.contains(.depth) { subtypes.insert(.photoDepthEffect) }

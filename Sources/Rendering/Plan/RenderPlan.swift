@@ -316,6 +316,13 @@ protocol GuidedRenderable: Sendable {
   ///
   /// - Parameter guide: The reduced picture as it is at this point of the pipeline.
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep]
+  /// Whether the adjustment also changes an area without any edge, by its tone alone.
+  var actsOnEvenAreas: Bool { get }
+}
+
+extension GuidedRenderable {
+  /// False unless an adjustment says otherwise: most of them look for differences.
+  var actsOnEvenAreas: Bool { false }
 }
 
 /// An adjustment, or an earlier version of one, that needs the pixels right around each pixel.

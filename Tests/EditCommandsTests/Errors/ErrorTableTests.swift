@@ -55,6 +55,7 @@ import Testing
     .filterName("a", .exists), .unknownPreset("a"), .unusablePreset(path: "a", reason: "b"),
     .presetName("a", .invalid), .presetName("a", .exists),
     .nothingToCopy(path: "a", reason: .noEdit), .nothingToCompare("a"),
+    .noVideo("a"),
     .notAConflictCopy("a", photo: "b"),
     .stepUnavailable(path: "a", .missing(2, last: 1)), .stepUnavailable(path: "a", .otherBase),
     .versionUnusable(path: "a", name: "b", .otherBase), .destinationTaken("a", .exists),

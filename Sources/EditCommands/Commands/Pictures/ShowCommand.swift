@@ -108,12 +108,13 @@ struct StateDescription {
 
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
+    if let video = state.video { rows.append(("video", video.text)) }
     guard let edit = state.edit else { return rows + [("edit", "none")] }
     rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))
     }
-    for resource in state.resources where resource.type != .photo {
+    for resource in state.resources {
       let path = resource.path.shown(beside: photo).description
       switch resource.type {
       case .fullSizePhoto:
@@ -121,7 +122,7 @@ struct StateDescription {
         rows.append(("render", path + size + (edit.isLossless ? ", lossless" : "")))
       case .adjustmentData: rows.append(("sidecar", path))
       case .adjustmentBasePhoto: rows.append(("base", path))
-      case .photo, .alternatePhoto: break
+      case .photo, .pairedVideo, .alternatePhoto: break
       }
     }
     var history: [String] = []
@@ -167,6 +168,7 @@ struct StateDescription {
           "isBaseBrighter": map.isBaseBrighter ? true : nil,
         ])
       },
+      "video": state.video.map { $0.json(beside: photo) },
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },
@@ -174,7 +176,8 @@ struct StateDescription {
     let resources = state.resources.map { resource in
       JSONValue.object([
         "type": resource.type.rawValue, "path": resource.path.shown(beside: photo),
-        "contentType": resource.contentType,
+        "contentType": resource.contentType, "offset": resource.byteRange?.lowerBound,
+        "bytes": resource.byteRange?.count,
       ])
     }
     let versions = VersionsDescription(versions: state.versions, photo: photo)

@@ -2,6 +2,8 @@ import SafelightAdjustments
 import SafelightColorKernels
 
 extension HighlightsShadows: GuidedRenderable {
+  var actsOnEvenAreas: Bool { true }
+
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let areas = guide.local(.areas) { LocalLaplacian(areasOf: guide.luma) }

@@ -2,6 +2,8 @@ import Glibc
 import SafelightAdjustments
 
 extension ToneEqualizer: GuidedRenderable {
+  var actsOnEvenAreas: Bool { true }
+
   func colorSteps(in context: StepContext, guidedBy guide: ReducedPicture) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let areas = guide.local(.areasOfLight) {

@@ -1,0 +1,229 @@
+import SafelightFiles
+import SafelightFormats
+import SafelightMetadata
+import SafelightStorage
+
+/// The video that was taken with a photo: of a Live Photo in a file of its own, of a motion photo in the photo's file.
+///
+/// ```swift
+/// if let video = try await editor.state(of: photo).video {
+///   print(video.duration, video.codec)   // 2.9 H.264
+/// }
+/// ```
+public struct PhotoVideo: Sendable, Hashable {
+  /// Where a photo has its video.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// In a file beside it, as Apple's cameras have.
+    case live
+    /// In its own file, as Google's and Samsung's cameras have.
+    case motion
+  }
+
+  /// Where the photo has its video.
+  public let kind: Kind
+  /// The file that has the video; of a motion photo the photo itself.
+  public let path: FilePath
+  /// The bytes of that file which are the video.
+  public let byteRange: Range<Int64>
+  /// The uniform type identifier of the video: `com.apple.quicktime-movie` or `public.mpeg-4`.
+  public let contentType: String
+  /// How long it plays, in seconds.
+  public let duration: Double
+  /// How its frames are coded, such as `H.264` or `HEVC`; the four letters of a rare coding.
+  public let codec: String
+  /// Pixels from left to right of an upright frame.
+  public let pixelWidth: Int
+  /// Pixels from top to bottom of an upright frame.
+  public let pixelHeight: Int
+  /// How many frames it has.
+  public let frameCount: Int
+  /// Whether it has sound.
+  public let hasSound: Bool
+  /// When the still was taken, in seconds from the video's beginning; `nil` when nothing says it.
+  public let stillImageTime: Double?
+  /// What joins the video with its still, by Apple's metadata; `nil` when it has none.
+  public let contentIdentifier: String?
+
+  /// What names of video files of this kind end in, without the dot.
+  public var fileExtension: String { contentType == Self.quickTime ? "mov" : "mp4" }
+
+  private static let quickTime = "com.apple.quicktime-movie"
+
+  private init(
+    _ kind: Kind, _ path: FilePath, _ movie: Movie, brand: [UInt8]?, stillImageTime: Double?
+  ) {
+    (self.kind, self.path) = (kind, path)
+    byteRange = Int64(movie.range.lowerBound)..<Int64(movie.range.upperBound)
+    // The oldest movies of QuickTime have no brand.
+    contentType =
+      brand.map { $0.has("ftyp", at: 4) && !$0.has("qt  ", at: 8) } == true
+      ? "public.mpeg-4" : Self.quickTime
+    duration = movie.duration
+    codec = movie.video.map { Self.codecs[$0.coding] ?? $0.coding } ?? ""
+    (pixelWidth, pixelHeight) = movie.size ?? (0, 0)
+    frameCount = movie.video?.sampleCount ?? 0
+    hasSound = movie.hasSound
+    self.stillImageTime = stillImageTime
+    contentIdentifier = movie.contentIdentifier
+  }
+
+  /// The codings of cameras by the four letters of their samples. Source: the MP4 registration authority, mp4ra.org.
+  private static let codecs = [
+    "avc1": "H.264", "avc3": "H.264", "hvc1": "HEVC", "hev1": "HEVC", "av01": "AV1",
+    "vp09": "VP9", "mp4v": "MPEG-4", "jpeg": "Motion JPEG", "apcn": "ProRes", "apch": "ProRes",
+  ]
+}
+
+// MARK: - Finding
+
+extension PhotoVideo {
+  /// Finds the video of a photo; `nil` for one without.
+  ///
+  /// - Parameters:
+  ///   - photo: The original, symbolic links followed.
+  ///   - fileSystem: Where it is.
+  init?(of photo: FilePath, _ fileSystem: FileSystem) {
+    guard let bytes = PhotoBytes(photo, fileSystem) else { return nil }
+    if let found = ContainedVideo(in: bytes) {
+      self.init(
+        .motion, photo, found.movie,
+        brand: bytes.bytes(at: found.movie.range.lowerBound, count: 12),
+        stillImageTime: found.stillImageTime)
+      return
+    }
+    let folder = photo.removingLastComponent()
+    let still = PhotoHeader(bytes)?.contentIdentifier
+    let name = photo.lastComponent ?? photo
+    for candidate in Self.names(for: name) {
+      if let video = PhotoVideo(inFileAt: folder.appending(candidate), fileSystem),
+        video.contentIdentifier == still
+      {
+        self = video
+        return
+      }
+    }
+    guard let still, let names = try? fileSystem.names(in: folder),
+      let name = Self.videos(in: folder, names, fileSystem)[still],
+      let video = PhotoVideo(inFileAt: folder.appending(name), fileSystem)
+    else { return nil }
+    self = video
+  }
+
+  /// A video in a file of its own; `nil` for a file that is none or is not there.
+  private init?(inFileAt path: FilePath, _ fileSystem: FileSystem) {
+    guard let bytes = PhotoBytes(path, fileSystem),
+      let movie = Movie(in: 0..<bytes.count, { bytes.bytes(at: $0, count: $1) }),
+      movie.video != nil
+    else { return nil }
+    self.init(
+      .live, path, movie, brand: bytes.bytes(at: 0, count: 12),
+      stillImageTime: movie.stillImageTime)
+  }
+
+  /// Whether a file is the video of a still: both have the same identifier, or neither has one.
+  ///
+  /// - Parameter still: The still's content identifier; `nil` when it has none.
+  package static func isVideo(
+    at path: FilePath, ofStill still: String?, _ fileSystem: FileSystem = .real
+  ) -> Bool {
+    guard let video = PhotoVideo(inFileAt: path, fileSystem) else { return false }
+    return video.contentIdentifier == still
+  }
+
+  /// The names that a photo's video may have in the photo's folder: those of Apple's cameras and of Google Takeout, which
+  /// gives the video of `PXL_1.MP.jpg` the name `PXL_1.MP`.
+  package static func names(for name: FilePath) -> [FilePath] {
+    guard let stem = name.stem else { return [] }
+    let named = [".MOV", ".mov", ".Mov", ".MP4", ".mp4"].map { stem.suffixed($0) }
+    return named + (stem.extension?.lowercased() == "mp" ? [stem] : [])
+  }
+
+  /// The most videos of a folder that are looked into for an identifier.
+  private static let mostVideos = 2000
+
+  /// The videos of a folder by their content identifiers, for a photo whose video has another name.
+  package static func videos(
+    in folder: FilePath, _ names: some Sequence<FilePath>, _ fileSystem: FileSystem = .real
+  ) -> [String: FilePath] {
+    let videos = names.filter {
+      !$0.isHidden && ["mov", "mp4"].contains($0.extension?.lowercased())
+    }.sorted(by: <).prefix(mostVideos)
+    var found: [String: FilePath] = [:]
+    for name in videos {
+      let identifier = PhotoVideo(inFileAt: folder.appending(name), fileSystem)?.contentIdentifier
+      if let identifier, found[identifier] == nil { found[identifier] = name }
+    }
+    return found
+  }
+
+  /// The video among the photo's files, in PhotoKit's terms.
+  func resource(asset: String) -> AssetResource {
+    AssetResource(
+      type: .pairedVideo, path: path, contentType: contentType, asset: asset,
+      byteRange: kind == .motion ? byteRange : nil)
+  }
+}
+
+extension PhotoBytes {
+  /// The bytes of a file; `nil` when it cannot be opened.
+  fileprivate init?(_ path: FilePath, _ fileSystem: FileSystem) {
+    guard let file = try? fileSystem.openForReading(path),
+      let status = try? fileSystem.status(of: file), status.kind == .file
+    else { return nil }
+    self.init(file, size: Int(status.size))
+  }
+}
+
+// MARK: - Writing
+
+extension PhotoEditor {
+  /// Writes the video of a Live Photo or a motion photo to a file of its own, byte for byte as the camera made it.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo, edited or not.
+  ///   - path: Where the video goes.
+  ///   - replacing: Whether a file of that name may be replaced; never a photo.
+  ///   - dryRun: Whether only to find out what would happen.
+  /// - Returns: The video that was written.
+  /// - Throws: ``EditError/noVideo(_:)`` for a photo without a video, or another ``EditError``; no file is left behind
+  ///   then.
+  @discardableResult
+  public func exportVideo(
+    of photo: Photo, to path: FilePath, replacing: Bool = false, dryRun: Bool = false
+  ) async throws(EditError) -> PhotoVideo {
+    try await reading(photo) { edit, cancellation in
+      guard let video = PhotoVideo(of: edit.path, fileSystem) else {
+        throw EditError.noVideo(edit.path)
+      }
+      try edit.files.checkDestination(path, replacing: replacing)
+      if fileSystem.areSameFile(path, video.path) {
+        throw EditError.destinationTaken(path, .belongsToThePhoto)
+      }
+      if dryRun { return video }
+      let file = try fileSystem.openForReading(video.path)
+      // Not more readable than the file that has it.
+      let mode = 0o644 & (try fileSystem.status(of: file)).modeOfCompanion
+      let written = try fileSystem.writeWhole(path, replacing: replacing, mode: mode) { sink in
+        var offset = video.byteRange.lowerBound
+        while offset < video.byteRange.upperBound {
+          if cancellation.isCancelled { throw CancellationError() }
+          let count = min(video.byteRange.upperBound - offset, 1 << 20)
+          let bytes = try fileSystem.bytes(of: file, from: offset, count: Int(count))
+          guard !bytes.isEmpty else { throw EditError.noVideo(edit.path) }
+          try sink.write(bytes)
+          offset += Int64(bytes.count)
+        }
+        return true
+      }
+      guard written != nil else { throw EditError.destinationTaken(path, .exists) }
+      return video
+    }
+  }
+
+  /// The video of a Live Photo or a motion photo; `nil` for another photo.
+  ///
+  /// - Throws: ``EditError`` when the photo is missing or its sidecar is unusable.
+  public func video(of photo: Photo) async throws(EditError) -> PhotoVideo? {
+    try await reading(photo) { edit, _ in PhotoVideo(of: edit.path, fileSystem) }
+  }
+}
