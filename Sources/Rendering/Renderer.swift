@@ -143,13 +143,20 @@ package struct Renderer: Sendable {
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
-      encoder.gainMap = GainMapPlane(opened)?.attached(to: plan, of: opened, as: output)
-      let warnings =
-        if let most = output.mostBytes {
-          try encoder.encode(picture, within: most.bytes, to: sink)
-        } else {
-          try encoder.encode(picture, to: sink)
+      encoder.gainMap = GainMapPlane(opened)?.attached(
+        to: plan, of: opened, as: output, isGray: picture.isGray)
+      let warnings: [RenderWarning]
+      if let most = output.mostBytes {
+        do {
+          warnings = try encoder.encode(picture, within: most.bytes, to: sink)
+        } catch RenderError.tooManyBytes where encoder.gainMap != nil {
+          // The picture comes before its map.
+          encoder.gainMap = nil
+          warnings = try encoder.encode(picture, within: most.bytes, to: sink)
         }
+      } else {
+        warnings = try encoder.encode(picture, to: sink)
+      }
       let hasFewBits =
         finished.coding == nil && finished.target == nil && output.depth == nil && photo.isWide
         && image.sampleFormat != .uint16

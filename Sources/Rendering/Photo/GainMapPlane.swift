@@ -68,6 +68,32 @@ struct GainMapPlane {
     }
   }
 
+  /// A map of other codes, of 16 bits, over the same places.
+  init(_ image: Image, _ meaning: GainMapMeaning, like map: GainMapPlane) {
+    (self.image, self.meaning, profile) = (image, meaning, map.profile)
+    (whole, coded) = (65_535, nil)
+  }
+
+  /// The stops of red, green and blue of each pixel, row after row.
+  func stops() throws(VipsError) -> [[Float]] {
+    let map = meaning.isLight ? try inStops() : self
+    let bytes = try map.image.pixelBytes()
+    let (bands, isWide) = (map.image.bands, map.image.sampleFormat == .uint16)
+    return map.meaning.eachChannel.enumerated().map { channel, one in
+      let table = (0...(isWide ? 65_535 : 255)).map { code in
+        Float(
+          one.minimum + (one.maximum - one.minimum)
+            * pow(min(Double(code) / map.whole, 1), 1 / one.gamma))
+      }
+      let band = min(channel, bands - 1)
+      return (0..<(map.image.width * map.image.height)).map { pixel in
+        let place = pixel * bands + band
+        return isWide
+          ? table[Int(bytes[2 * place]) | Int(bytes[2 * place + 1]) << 8] : table[Int(bytes[place])]
+      }
+    }
+  }
+
   /// The map of a render, over the same places as its picture, as a JPEG of its own; `nil` where the render has none.
   ///
   /// The pixels of the map are made from those of the photo's map once. The places come from the photo's own movement, so that
@@ -76,12 +102,24 @@ struct GainMapPlane {
   /// - Parameters:
   ///   - plan: What is done to the photo at the size that is asked for.
   ///   - opened: The photo.
-  func attached(to plan: RenderPlan, of opened: OpenedPhoto, as output: RenderOutput)
-    -> AttachedGainMap?
-  {
+  ///   - isGray: Whether the picture has no color.
+  func attached(
+    to plan: RenderPlan, of opened: OpenedPhoto, as output: RenderOutput, isGray: Bool = false
+  ) -> AttachedGainMap? {
     guard output.format == .jpeg, !output.sdr, !output.hasWatermark,
       let (_, scale) = try? plan.sized(for: output, of: opened.uprightSize)
     else { return nil }
+    guard
+      let edited = try? edited(
+        by: plan, of: opened, in: output.profile.coding, isGray: isGray)
+    else { return nil }
+    return edited.moved(as: plan, of: opened, scale)
+  }
+
+  /// The map over the places of a render.
+  private func moved(
+    as plan: RenderPlan, of opened: OpenedPhoto, _ scale: Double
+  ) -> AttachedGainMap? {
     let turn = plan.turn
     if let coded = turnedJPEG(plan, opened, scale) {
       return AttachedGainMap(coded: coded, meaning: meaning, profile: profile)
@@ -165,10 +203,15 @@ struct GainMapPlane {
 }
 
 extension GainMapMeaning {
+  /// What red, green and blue mean.
+  var eachChannel: [Channel] {
+    channels.count == 3 ? channels : [channels[0], channels[0], channels[0]]
+  }
+
   /// The quality of the map's JPEG: a code of a map of many stops is a larger share of light.
   fileprivate var jpegQuality: Int {
     let stops = channels.map { $0.maximum - $0.minimum }.max() ?? 0
-    return stops > 3 ? 98 : 97
+    return stops > 4 ? 100 : stops > 3 ? 99 : 97
   }
 }
 

@@ -97,7 +97,8 @@ struct RenderPlan: Sendable {
   /// The plan with an item more at its end.
   func adding(_ item: PlanItem) -> RenderPlan { RenderPlan(items: items + [item]) }
 
-  private init(items: [PlanItem]) {
+  /// A plan of items in the order in which they act.
+  init(items: [PlanItem]) {
     self.items = items
   }
 

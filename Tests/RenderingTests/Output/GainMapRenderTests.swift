@@ -18,12 +18,12 @@ import Testing
     127.5 + 60 * sin(4 * x + 1) + 47 * cos(5 * y - 3 * x)
   }
 
-  private static func image(_ size: PixelSize, bands: Int) throws -> Image {
+  private static func image(_ size: PixelSize, bands: Int, isGray: Bool = false) throws -> Image {
     let bytes = (0..<size.height).flatMap { y in
       (0..<size.width).flatMap { x in
         let code = scene(
           (Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
-        return (0..<bands).map { $0 == 0 || bands == 1 ? code : 255 - code }
+        return (0..<bands).map { $0 == 0 || isGray ? code : 255 - code }
           .map { UInt8($0.rounded()) }
       }
     }
@@ -57,7 +57,7 @@ import Testing
     var splicer = JPEGSplicer(
       header: header.bytes.prefix(2) + exif + header.bytes.dropFirst(2), further: header.further
     ) { bytes += $0 }
-    try coded(try image(size, bands: 3)).withUnsafeBytes { try splicer.write($0) }
+    try coded(try image(size, bands: 3, isGray: true)).withUnsafeBytes { try splicer.write($0) }
     try splicer.finish()
     return bytes
   }
@@ -156,7 +156,7 @@ import Testing
   @Test(arguments: [1, 3]) func aMapThatStaysIsCopied(bands: Int) throws {
     let photo = try Self.photo(bands: bands)
     let before = try #require(
-      Self.read(photo, Renderer.Report(pixelWidth: 0, pixelHeight: 0, warnings: [])).codes)
+      Self.read(photo, Self.nothing).codes)
     for output in [.standard, RenderOutput(format: .jpeg, quality: 50)] {
       let after = try #require(try Self.render(photo, [], as: output).codes)
       #expect(try before.pixelBytes() == after.pixelBytes() && after.bands == bands)
@@ -181,7 +181,7 @@ import Testing
   @Test func applesLightBecomesStops() throws {
     let photo = [UInt8](try Data(contentsOf: Fixture.url("hdr/apple.jpg")))
     let original = try Self.read(
-      photo, Renderer.Report(pixelWidth: 0, pixelHeight: 0, warnings: []))
+      photo, Self.nothing)
     let rendered = try Self.render(photo, [])
     let (before, after) = (try #require(original.codes), try #require(rendered.codes))
     let map = try #require(rendered.map)
@@ -244,5 +244,103 @@ import Testing
     #expect(map.channelCount == 3 && map.pixelWidth == 400 && map.pixelHeight == 300)
     #expect(abs(map.headroom - 1.3) < 1e-6)
     #expect(rendered.codes?.bands == 3 && !Self.mentionsMap(rendered.report))
+  }
+
+  // MARK: - Light above white
+
+  /// The light of the HDR rendition under each pixel of the map, red, green and blue: the picture's, as a mean of its light, and
+  /// what the map makes of it.
+  private static func light(_ rendered: Rendered) throws -> [[Double]] {
+    let (color, codes) = (rendered.color, try #require(rendered.codes))
+    let meaning = try #require(rendered.map).meaning
+    let (fine, coarse) = (try color.pixelBytes(), try codes.pixelBytes())
+    let across = color.width / codes.width
+    return (0..<(codes.width * codes.height)).map { pixel in
+      let (x, y) = (pixel % codes.width, pixel / codes.width)
+      return (0..<3).map { channel in
+        var sum = 0.0
+        for row in (y * across)..<((y + 1) * across) {
+          for column in (x * across)..<((x + 1) * across) {
+            let band = min(channel, color.bands - 1)
+            let code = Double(fine[(row * color.width + column) * color.bands + band]) / 255
+            sum += code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4)
+          }
+        }
+        let one = meaning.channels[min(channel, meaning.channels.count - 1)]
+        let code = Double(coarse[pixel * codes.bands + min(channel, codes.bands - 1)]) / 255
+        let stops = one.minimum + (one.maximum - one.minimum) * pow(code, 1 / one.gamma)
+        return (sum / Double(across * across) + one.baseOffset) * exp2(stops) - one.alternateOffset
+      }
+    }
+  }
+
+  private static let nothing = Renderer.Report(pixelWidth: 0, pixelHeight: 0, warnings: [])
+
+  /// A stop doubles the light of both renditions, but for the shoulder of the picture.
+  @Test(arguments: [-1.0, 1, 2], [1, 3])
+  func exposureMultipliesTheLightAboveWhite(stops: Double, bands: Int) throws {
+    var exposure = Exposure()
+    exposure.amount = stops
+    let photo = try Self.photo(bands: bands)
+    let before = try Self.light(try Self.read(photo, Self.nothing))
+    let rendered = try Self.render(photo, [exposure])
+    let after = try Self.light(rendered)
+    #expect(!Self.mentionsMap(rendered.report) && rendered.codes?.bands == bands)
+    #expect(rendered.map?.headroom ?? 0 >= Self.meaning.alternateHeadroom)
+    var errors: [Double] = []
+    for (one, other) in zip(before, after) {
+      for channel in 0..<3 {
+        let wanted = one[channel] * exp2(stops)
+        errors.append(abs(other[channel] - wanted) / max(wanted, 0.05))
+      }
+    }
+    errors.sort()
+    #expect(errors[errors.count / 2] < 0.01 && errors[errors.count * 95 / 100] < 0.03)
+  }
+
+  /// White balance mixes the light of both renditions by one matrix.
+  @Test func whiteBalanceMixesTheLightAboveWhite() throws {
+    var balance = WhiteBalance()
+    balance.temperature = 5200
+    let photo = try Self.photo(bands: 3)
+    let before = try Self.light(try Self.read(photo, Self.nothing))
+    let after = try Self.light(try Self.render(photo, [balance]))
+    let matrix = try #require(balance.matrix).elements
+    var errors: [Double] = []
+    for (one, other) in zip(before, after) {
+      for channel in 0..<3 {
+        let wanted = (0..<3).reduce(0) { $0 + matrix[3 * channel + $1] * one[$1] }
+        errors.append(abs(other[channel] - wanted) / max(wanted, 0.05))
+      }
+    }
+    errors.sort()
+    #expect(errors[errors.count / 2] < 0.01 && errors[errors.count * 95 / 100] < 0.03)
+  }
+
+  /// Without color the map has one channel, and the HDR rendition is gray.
+  @Test func blackAndWhiteHasANeutralMap() throws {
+    let photo = try Self.photo(bands: 3)
+    let before = try Self.light(try Self.read(photo, Self.nothing))
+    var gray = BlackAndWhite()
+    gray.amount = 100
+    let rendered = try Self.render(photo, [gray])
+    let after = try Self.light(rendered)
+    #expect(rendered.codes?.bands == 1 && rendered.map?.channelCount == 1)
+    let errors = zip(before, after).map { one, other in
+      let wanted = 0.2126 * one[0] + 0.7152 * one[1] + 0.0722 * one[2]
+      return abs(other[1] - wanted) / max(wanted, 0.05)
+    }.sorted()
+    #expect(errors[errors.count / 2] < 0.01 && errors[errors.count * 95 / 100] < 0.03)
+  }
+
+  /// What has no meaning above white keeps the ratio of the two renditions.
+  @Test func otherAdjustmentsKeepTheMap() throws {
+    var contrast = Contrast()
+    contrast.amount = 40
+    let photo = try Self.photo()
+    let before = try #require(Self.read(photo, Self.nothing).codes)
+    let rendered = try Self.render(photo, [contrast])
+    #expect(try before.pixelBytes() == rendered.codes?.pixelBytes())
+    #expect(rendered.map?.meaning == Self.meaning)
   }
 }
