@@ -20,7 +20,7 @@ import Testing
     ("flip", #"{"direction":"both"}"#), ("perspective", #"{"vertical":-20}"#),
     ("replace", #"{"adjustments":[{"id":"saturation","amount":-20}]}"#),
     ("copy", #"{"adjustments":[{"id":"saturation","amount":-20}],"only":["saturation"]}"#),
-    ("undo", #"{"steps":1}"#), ("redo", #"{"steps":1}"#), ("go-to-step", #"{"step":1}"#),
+    ("adopt", "{}"), ("undo", #"{"steps":1}"#), ("redo", #"{"steps":1}"#), ("go-to-step", #"{"step":1}"#),
     ("save-version", #"{"name":"kept","replace":true}"#), ("merge-edits", "{}"),
     ("revert", #"{"versions":true}"#), ("render-again", "{}"), ("relink", "{}"),
     ("accept-original", "{}"),

@@ -192,8 +192,7 @@ struct ErrorExplanation: Sendable, Hashable {
       pixels that cannot be made again: another program's edit is below one of the two.
       → Keep the present edit with “edit version save”, or take the version's render as a
       picture.
-    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made
-      of a conflict.
+    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made of a conflict.
       → “edit history” lists such copies; name one of these.
     version-exists: The photo has a version of this name already.
       → Choose another name, or allow it with --replace.
@@ -201,10 +200,12 @@ struct ErrorExplanation: Sendable, Hashable {
     invalid-version-name: This cannot be the name of a version.
       → Use 1 to 64 letters, digits, hyphens, underscores and dots, with no dot in front.
     has-versions: A revert would drop the photo's named versions too.
-      → “edit revert --versions” drops them too; “edit history --to 0” shows the original and
-      keeps them.
+      → “edit revert --versions” drops them too; “edit history --to 0” shows the original and keeps them.
       ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps
       them.
+    not-adoptable: What another program did to the photo cannot be taken over exactly, or its picture is not there.
+      → Take what is known with “edit adopt --translate”, or put its picture beside the photo.
+      ⇒ Adopt it with “translate”, or put its picture beside the photo.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
     not-lossless: A crop without loss was asked for, and this photo cannot have it.
@@ -217,8 +218,7 @@ struct ErrorExplanation: Sendable, Hashable {
     output-refused: An editor other than the “edit” commands handed in an edit without data,
       without a rendered JPEG, or with a text that a sidecar cannot carry.
       → Correct the program that made it, as the message says.
-    input-outdated: The photo was edited, reverted or replaced after the editor had asked for
-      it.
+    input-outdated: The photo was edited, reverted or replaced after the editor had asked for it.
       → Ask for the photo again and repeat the edit.
     cancelled: The work was interrupted. The old edit stands.
       → Start it again when you like.

@@ -115,8 +115,12 @@ package struct OriginalReader: Sendable {
   /// - Parameters:
   ///   - modified: When the sidecar last changed; `nil` when there is none.
   ///   - isPending: Whether a change of the edit is decided and not finished yet.
-  package func sidecar(of path: FilePath, modified: Int64?, isPending: Bool) -> SidecarFacts? {
+  ///   - apples: Apple's sidecar, which `modified` is about; `nil` when that is the one of Safelight's name.
+  package func sidecar(
+    of path: FilePath, modified: Int64?, isPending: Bool, apples: FilePath? = nil
+  ) -> SidecarFacts? {
     guard modified != nil || isPending else { return nil }
+    if let apples, !isPending { return sidecar(ofApplesAt: apples, modified: modified ?? 0) }
     let record: Record?
     do {
       if isPending {
@@ -136,5 +140,13 @@ package struct OriginalReader: Sendable {
     return SidecarFacts(
       modified: modified ?? 0, adjustmentFormat: record.visibleFormat,
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
+  }
+
+  /// The facts about a sidecar of Apple's. The picture is as it was taken until somebody adopts the edit.
+  private func sidecar(ofApplesAt path: FilePath, modified: Int64) -> SidecarFacts {
+    let edit = AppleEdit(sidecarAt: path, fileSystem)
+    let isNothing = edit?.isUnderstood == true && edit?.enabled.isEmpty == true
+    return SidecarFacts(
+      modified: modified, adjustmentFormat: isNothing ? nil : edit?.data.formatIdentifier)
   }
 }

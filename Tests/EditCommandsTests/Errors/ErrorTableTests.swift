@@ -49,7 +49,7 @@ import Testing
     .originalTurned("a"), .originalElsewhere("a", found: "b"),
     .targetHasAnEdit(record: "a", target: "b"),
     .cropOutside(path: "a", size: PixelSize(width: 1, height: 1), .malformed("b")),
-    .notLossless("a", .edit), .invalidOperation(.nothingToDo("auto")), .unknownFilter("zzzzzz"),
+    .notLossless("a", .edit), .notAdoptable("a", .noRender), .invalidOperation(.nothingToDo("auto")), .unknownFilter("zzzzzz"),
     .unusableFilter(path: "a", detail: "b."),
     .unusableLookupTable(path: "a", .invalid("b")), .filterName("a", .invalid),
     .filterName("a", .exists), .unknownPreset("a"), .unusablePreset(path: "a", reason: "b"),

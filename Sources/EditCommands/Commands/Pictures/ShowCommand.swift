@@ -108,6 +108,7 @@ struct StateDescription {
 
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
+    rows += foreignRows
     guard let edit = state.edit else { return rows + [("edit", "none")] }
     rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
@@ -137,6 +138,34 @@ struct StateDescription {
       rows.append(("versions", state.versions.map(\.name).joined(separator: ", ")))
     }
     return rows
+  }
+
+  /// The lines about what another program did.
+  private var foreignRows: [(String, String)] {
+    guard let edit = state.foreignEdit else { return [] }
+    let files = [edit.sidecar, edit.render].compactMap { $0?.lastComponent?.description }
+    let names = files.isEmpty ? "" : " (\(files.joined(separator: ", ")))"
+    return [("elsewhere", edit.description + names)]
+  }
+
+  /// What JSON says of what another program did.
+  private func json(_ edit: ForeignEdit) -> JSONValue {
+    let apples = edit.appleEdit
+    return .object([
+      "program": edit.program.rawValue, "description": edit.description,
+      "sidecar": edit.sidecar?.shown(beside: photo), "render": edit.render?.shown(beside: photo),
+      "formatIdentifier": apples?.data.formatIdentifier,
+      "formatVersion": apples?.data.formatVersion, "editor": apples?.editor,
+      "date": apples?.timestamp, "orientation": apples?.orientation,
+      "adjustments": apples.map { edit in
+        edit.adjustments.map { adjustment in
+          JSONValue.object([
+            "identifier": adjustment.identifier, "title": adjustment.title,
+            "enabled": adjustment.isEnabled, "settings": adjustment.settings.compact,
+          ])
+        }
+      },
+    ])
   }
 
   private static func text(_ map: GainMap) -> String {
@@ -180,6 +209,7 @@ struct StateDescription {
     let versions = VersionsDescription(versions: state.versions, photo: photo)
     return JSONValue.members([
       "original": facts, "edited": state.isEdited, "edit": state.edit.map(json),
+      "foreignEdit": state.foreignEdit.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
       "placeMapping": state.placeMapping.map { mapping in
