@@ -55,7 +55,9 @@ private struct BinaryPropertyListReader {
     referenceSize = Int(bytes[trailer + 7])
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else { throw .damaged }
     func number(_ place: Int) -> Int? {
-      Int(exactly: bytes[(trailer + place)..<(trailer + place + 8)].reduce(0) { $0 << 8 | UInt64($1) })
+      Int(
+        exactly: bytes[(trailer + place)..<(trailer + place + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+      )
     }
     guard let count = number(8), let top = number(16), let table = number(24),
       top < count, table >= 8, table <= trailer, count <= (trailer - table) / offsetSize

@@ -83,7 +83,8 @@ struct AppleNames {
       isDigit(digit)
     else { return [] }
     let rest = stem.bytes.dropFirst(prefix.count)
-    let letters = prefix.first == UInt8(ascii: "i") ? [letter.lowercased(), String(letter)] : [String(letter)]
+    let letters =
+      prefix.first == UInt8(ascii: "i") ? [letter.lowercased(), String(letter)] : [String(letter)]
     return letters.map { FilePath(bytes: prefix + Array($0.utf8) + rest) }
   }
 

@@ -91,7 +91,9 @@ enum TakeoutNames {
       return nil
     }
     let digits = stem[stem.index(after: open)...].dropLast()
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     return (String(stem[..<open]), String(stem[open...]), String(name[dot...]))
   }
 }

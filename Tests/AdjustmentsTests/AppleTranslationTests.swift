@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (1526, 1325, 0, 1), (1, 1, 2047, 1366), (2048, 1367, 0, 0), (999, 1, 3, 777), (7, 1300, 1999, 60),
+    (1526, 1325, 0, 1), (1, 1, 2047, 1366), (2048, 1367, 0, 0), (999, 1, 3, 777),
+    (7, 1300, 1999, 60),
   ])
   func everyCropIsExactToThePixel(width: Int, height: Int, x: Int, y: Int) throws {
     let crop =
@@ -50,7 +51,8 @@ import Testing
   }
 
   @Test func whatIsNotMeasuredIsNotExact() throws {
-    let crop = #"{"identifier":"Crop","settings":{"xOrigin":1,"yOrigin":0,"width":200,"height":200}}"#
+    let crop =
+      #"{"identifier":"Crop","settings":{"xOrigin":1,"yOrigin":0,"width":200,"height":200}}"#
     #expect(try translated(crop, orientation: 6).grade == .near)
     for setting in ["straightenAngle", "angle", "pitch", "yaw"] {
       let found = try translated(#"{"identifier":"Crop","settings":{"\#(setting)":0.1}}"#)
@@ -114,7 +116,8 @@ import Testing
       for setting in row.settings.split(separator: ", ") {
         for value in ["1e308", "-1e308", "\"text\"", "[]", "null", "true", "-0.0001"] {
           _ = try translated(
-            #"{"identifier":"\#(row.adjustment)","settings":{"\#(setting)":\#(value),"width":1,"height":1}}"#)
+            #"{"identifier":"\#(row.adjustment)","settings":{"\#(setting)":\#(value),"width":1,"height":1}}"#
+          )
         }
       }
     }

@@ -36,7 +36,9 @@ extension AppleTranslation {
       }
       let (black, middle, white) = (tone("blackSrc", 0), tone("midSrc", 0.5), tone("whiteSrc", 1))
       guard black < middle, middle < white else { return }
-      (ours.black, ours.white) = ((255 * black).limited(to: 0...255), (255 * white).limited(to: 0...255))
+      (ours.black, ours.white) = (
+        (255 * black).limited(to: 0...255), (255 * white).limited(to: 0...255)
+      )
       ours.outputBlack = (255 * tone("blackDst", 0)).limited(to: 0...255)
       ours.outputWhite = (255 * tone("whiteDst", 1)).limited(to: 0...255)
       // The tone in the middle of the source becomes that of the result.
@@ -93,7 +95,8 @@ extension AppleTranslation {
     let chroma = high - low
     let sixth =
       high == red
-      ? (green - blue) / chroma : high == green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma
+      ? (green - blue) / chroma
+      : high == green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma
     let hue = (sixth < 0 ? sixth + 6 : sixth) * 60
     let bands: [(Double, WritableKeyPath<ColorMixer, ColorMixer.Band> & Sendable)] = [
       (0, \.red), (30, \.orange), (60, \.yellow), (120, \.green), (180, \.aqua), (240, \.blue),

@@ -192,7 +192,8 @@ extension AppleAdjustment {
     "SmartBlackAndWhite": "black and white", "WhiteBalance": "white balance", "Curves": "curves",
     "Levels": "levels", "SelectiveColor": "selective color", "Vignette": "vignette",
     "Sharpen": "sharpen", "Definition": "definition", "NoiseReduction": "noise reduction",
-    "RedEye": "red-eye", "Retouch": "retouch", "DepthEffect": "depth", "PortraitEffect": "portrait light",
+    "RedEye": "red-eye", "Retouch": "retouch", "DepthEffect": "depth",
+    "PortraitEffect": "portrait light",
     "LivePhotoKeyFrame": "key photo", "Trim": "trim", "SlowMotion": "slow motion", "Mute": "mute",
     "AutoEnhance": "auto-enhance", "RKRawDecodeOperation": "raw",
   ]

@@ -84,9 +84,12 @@ extension AppleTranslation {
       guard let light = value(tone, "inputLight") else { return nil }
       return light > 0
         ? draft.add(Brightness.self) { $0.amount = ($0.amount + 80 * light).limited(to: percent) }
-        : draft.add(WhitesBlacks.self) { $0.blacks = ($0.blacks + 105 * light).limited(to: percent) }
+        : draft.add(WhitesBlacks.self) {
+          $0.blacks = ($0.blacks + 105 * light).limited(to: percent)
+        }
     },
-    Row("SmartTone", "offsetExposure", "exposure", .near, "In stops; not measured.") { tone, draft in
+    Row("SmartTone", "offsetExposure", "exposure", .near, "In stops; not measured.") {
+      tone, draft in
       value(tone, "offsetExposure").map { amount in
         draft.add(Exposure.self) { $0.amount = ($0.amount + amount).limited(to: -5...5) }
       }
@@ -148,7 +151,8 @@ extension AppleTranslation {
   ]
 
   private static let detail: [Row] = [
-    Row("Vignette", "intensity, radius, falloff", "vignette", .near, "Not measured.") { vignette, draft in
+    Row("Vignette", "intensity, radius, falloff", "vignette", .near, "Not measured.") {
+      vignette, draft in
       guard let intensity = value(vignette, "intensity") else { return nil }
       return draft.add(Vignette.self) { ours in
         ours.amount = (-100 * intensity).limited(to: percent)
@@ -171,7 +175,8 @@ extension AppleTranslation {
 
   private static let others: [Row] = [
     ("RedEye", "Pupils are painted."), ("Retouch", "Parts of the picture are painted anew."),
-    ("DepthEffect", "A blur by the map of depths."), ("PortraitEffect", "Light by the map of depths."),
+    ("DepthEffect", "A blur by the map of depths."),
+    ("PortraitEffect", "Light by the map of depths."),
     ("LivePhotoKeyFrame", "Another frame of the video is the picture."),
     ("RKRawDecodeOperation", "How Apple develops a raw photo."),
   ].map { name, note in

@@ -76,7 +76,9 @@ public struct AppleTranslation: Sendable {
     for adjustment in edit.enabled { translate(adjustment) }
     if !edit.isUnderstood {
       parts.append(
-        Part(title: "adjustment data", source: edit.data.formatIdentifier, target: nil, grade: .unknown))
+        Part(
+          title: "adjustment data", source: edit.data.formatIdentifier, target: nil, grade: .unknown
+        ))
     }
   }
 

@@ -17,7 +17,8 @@ extension EditActions {
         summary: "Keep the picture that the other program rendered; edits go on from it."),
       Parameter(
         \.translate, "translate",
-        summary: "Do the same to the original with adjustments of Safelight's, as far as they are known."),
+        summary:
+          "Do the same to the original with adjustments of Safelight's, as far as they are known."),
     ]
 
     package var render = false
@@ -100,12 +101,14 @@ extension OpenEdit {
     }
     let canTranslate = translation?.isEmpty == false
     switch way {
-    case .translation?, nil where canTranslate && translation?.grade == .exact:
+    case .translation?,
+      nil where canTranslate && translation?.grade == .exact:
       guard let translation, canTranslate else {
         throw EditError.notAdoptable(path, .nothingKnown)
       }
       return try planToTranslate(translation, quality: quality).adding(adopted(.translation))
-    case .render?, nil where foreign.render != nil:
+    case .render?,
+      nil where foreign.render != nil:
       guard let render = foreign.render else { throw EditError.notAdoptable(path, .noRender) }
       return try planToKeep(render, of: foreign).adding(adopted(.render))
     case nil:
@@ -172,7 +175,8 @@ extension ForeignEdit.Program {
 extension ForeignEdit {
   /// What a record says of the edit: Apple's own data, or only the name of the picture.
   fileprivate func adjustmentData(of render: FilePath) -> AdjustmentData {
-    if let data = appleEdit?.data, !data.data.isEmpty, data.data.count <= AdjustmentData.maximumSize {
+    if let data = appleEdit?.data, !data.data.isEmpty, data.data.count <= AdjustmentData.maximumSize
+    {
       return data
     }
     let name = JSONValue.string(render.lastComponent?.string ?? "")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SafelightAdjustments
 import SafelightFiles
+import SafelightMetadata
 import SafelightStorage
 
 /// What another photo program did to a photo, by the files that it left beside it: Apple's sidecar and edited picture, or
@@ -108,5 +109,35 @@ extension LockedFiles {
     guard CompanionNames.mayBeRender(name) else { return nil }
     return CompanionNames(in: originalPath.removingLastComponent(), fileSystem)
       .original(ofRender: name)?.description
+  }
+}
+
+/// What Google Photos knew of a photo, by the description that Takeout left beside it.
+///
+/// The library takes it where the photo's own metadata say nothing; the photo itself stays as it is.
+public struct ForeignDescription: Sendable, Hashable {
+  /// The description.
+  public let file: FilePath
+  /// When the photo was taken; `nil` when not recorded.
+  public let creationDate: Date?
+  /// Degrees north of the equator; `nil` when not recorded.
+  public let latitude: Double?
+  /// Degrees east of Greenwich; `nil` when not recorded.
+  public let longitude: Double?
+  /// What the user wrote about it; `nil` for nothing.
+  public let caption: String?
+  /// Whether it was a favorite.
+  public let isFavorite: Bool
+
+  /// Looks for the description of a photo. The folder is not listed.
+  init?(of photo: FilePath, _ fileSystem: FileSystem) {
+    let folder = photo.removingLastComponent()
+    guard let name = photo.lastComponent,
+      let found = CompanionNames(in: folder, fileSystem).companions(of: name).description,
+      let read = TakeoutDescription(at: folder.appending(found), fileSystem)
+    else { return nil }
+    file = folder.appending(found)
+    (creationDate, caption, isFavorite) = (read.creationDate, read.caption, read.isFavorite)
+    (latitude, longitude) = (read.latitude, read.longitude)
   }
 }

@@ -129,6 +129,8 @@ public struct PhotoState: Sendable {
 
   /// What another photo program did to the photo and left beside it; `nil` when nothing is there.
   public let foreignEdit: ForeignEdit?
+  /// What Google Photos knew of the photo; `nil` without a description beside it.
+  public let foreignDescription: ForeignDescription?
   /// Whether the photo has an edit of Safelight's that a revert would drop. A revert never removes
   /// another program's sidecar.
   public let canRevert: Bool
@@ -185,6 +187,8 @@ extension PhotoState {
     versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
     canRevert = snapshot.record?.isForeign == false
     foreignEdit = ForeignEdit(around: snapshot)
+    foreignDescription = ForeignDescription(
+      of: snapshot.original.path, snapshot.original.fileSystem)
     isEdited = snapshot.record?.showsOriginal == false
     guard let record = snapshot.record else {
       edit = nil

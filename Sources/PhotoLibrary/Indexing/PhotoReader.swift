@@ -95,6 +95,8 @@ struct IndexingJob: Sendable {
   let sidecarModified: Int64?
   /// Apple's sidecar, when that counts because the photo has no other.
   var applesSidecar: FilePath?
+  /// Google's description of the photo; `nil` when there is none.
+  var description: FilePath?
   /// Whether a change of the edit is decided and not finished yet.
   let isPending: Bool
   /// The names in the folder. A render is recognized when they have the name of its original.
@@ -110,7 +112,8 @@ struct IndexingJob: Sendable {
   /// Whether a file with this header is the render of another photo in the folder.
   fileprivate func isRender(_ header: PhotoHeader) -> Bool {
     guard let original = header.renderOf, original != name.string else { return false }
-    return neighbors.contains(FilePath(original)) && (sidecarModified == nil || applesSidecar != nil)
+    return neighbors.contains(FilePath(original))
+      && (sidecarModified == nil || applesSidecar != nil)
   }
 }
 
@@ -118,12 +121,15 @@ extension IndexingJob {
   /// A job for a file in a folder with these names.
   init(_ name: FilePath, in folder: FilePath, among names: FolderNames) {
     let own = names.sidecar(of: name)
-    let apples = own == nil ? names.companions.companions(of: name).sidecar : nil
+    let companions = names.companions.companions(of: name)
+    let apples = own == nil ? companions.sidecar : nil
     self.init(
       folder: folder, name: name,
       sidecarModified: (own ?? apples).flatMap {
         folder.appending($0).status?.modified.inNanoseconds
-      }, applesSidecar: apples.map(folder.appending), isPending: names.hasPendingChange(of: name),
+      }, applesSidecar: apples.map(folder.appending),
+      description: companions.description.map(folder.appending),
+      isPending: names.hasPendingChange(of: name),
       neighbors: names)
   }
 
@@ -158,7 +164,8 @@ struct PhotoReader: Sendable {
   /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
     do throws(UnreadableOriginal) {
-      let original = try reader.read(job.path, unless: job.isRender)
+      let original = try reader.read(
+        job.path, describedBy: job.description, unless: job.isRender)
       guard let original else { return .somethingElse(job) }
       return .photo(
         IndexedPhoto(

@@ -108,7 +108,7 @@ struct StateDescription {
 
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
-    rows += foreignRows
+    rows += foreignRows + descriptionRows
     guard let edit = state.edit else { return rows + [("edit", "none")] }
     rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
@@ -146,6 +146,29 @@ struct StateDescription {
     let files = [edit.sidecar, edit.render].compactMap { $0?.lastComponent?.description }
     let names = files.isEmpty ? "" : " (\(files.joined(separator: ", ")))"
     return [("elsewhere", edit.description + names)]
+  }
+
+  /// The line about what Google Photos knew.
+  private var descriptionRows: [(String, String)] {
+    guard let described = state.foreignDescription else { return [] }
+    var facts: [String] = []
+    if let date = described.creationDate { facts.append("taken \(date.text)") }
+    if let north = described.latitude, let east = described.longitude {
+      facts.append("at \(north), \(east)")
+    }
+    if described.isFavorite { facts.append("favorite") }
+    if let caption = described.caption { facts.append("“\(caption.onOneLine)”") }
+    let name = described.file.lastComponent?.description ?? ""
+    return [("Google", (facts.isEmpty ? "nothing" : facts.joined(separator: ", ")) + " (\(name))")]
+  }
+
+  /// What JSON says of what Google Photos knew.
+  private func json(_ described: ForeignDescription) -> JSONValue {
+    .object([
+      "file": described.file.shown(beside: photo), "creationDate": described.creationDate,
+      "latitude": described.latitude, "longitude": described.longitude,
+      "caption": described.caption, "favorite": described.isFavorite,
+    ])
   }
 
   /// What JSON says of what another program did.
@@ -210,6 +233,7 @@ struct StateDescription {
     return JSONValue.members([
       "original": facts, "edited": state.isEdited, "edit": state.edit.map(json),
       "foreignEdit": state.foreignEdit.map(json),
+      "foreignDescription": state.foreignDescription.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
       "placeMapping": state.placeMapping.map { mapping in
