@@ -187,6 +187,7 @@ extension CarriedMetadata {
     let whole = withTrailer()
     var warnings = whole.warnings
     let places = places?.isIdentity == true ? nil : places
+    warnings += self.warnings(ofMoving: places)
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = jfif(baked: orientation, resolution: resolution) {
       bytes.append(segment: 0xE0, payload: jfif)
@@ -235,7 +236,7 @@ extension CarriedMetadata {
     resolution: Double?, colors: ExifColors?, derivedFrom original: OriginalReference?,
     moving places: MetadataPlaces?
   ) {
-    let extended = places.flatMap { ExtendedXMP.moved(extendedXMP, by: $0) }
+    let extended = ExtendedXMP.changed(extendedXMP, moving: places)
     defer {
       for payload in extended?.payloads ?? extendedXMP {
         bytes.append(segment: 0xE1, payload: payload)
@@ -267,6 +268,17 @@ extension CarriedMetadata {
         if fits { bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: packet) }
       }
     }
+  }
+
+  /// What the XMP loses because an edit moved the pixels: a panorama that is none any more, a depth map.
+  func warnings(ofMoving places: MetadataPlaces?) -> [MetadataWarning] {
+    guard let places else { return [] }
+    let packets = (xmpPackets + [ExtendedXMP.text(extendedXMP)].compactMap(\.self))
+      .compactMap { XMPPacket($0) }
+    typealias Name = XMPPacket.Namespace
+    let losesSphere = packets.contains { $0.has(Name.panorama) && !$0.hasSphere(after: places) }
+    return (losesSphere ? [.panoramaNotCarried] : [])
+      + (packets.contains { $0.has(Name.depthMap) } ? [.depthMapNotCarried] : [])
   }
 
   /// JFIF's payload for a render; nil when the original is a JPEG without it, or when an Exif block

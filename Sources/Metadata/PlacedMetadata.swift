@@ -41,6 +41,7 @@ extension CarriedMetadata {
     var warnings = whole.warnings
     if !whole.trailer.isEmpty { warnings.append(.trailerNotCarried(bytes: whole.trailer.count)) }
     let places = places?.isIdentity == true ? nil : places
+    warnings += self.warnings(ofMoving: places)
     var exif = exif
     exif?.patch(
       size: size, baked: orientation, resolution: resolution, colors: colors, moving: places)
