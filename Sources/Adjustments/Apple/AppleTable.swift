@@ -142,7 +142,7 @@ extension AppleTranslation {
   private static let curves: [Row] = [
     Row(
       "Curves", "pointsL, pointsR, pointsG, pointsB", "tone-curve", .near,
-      "The same points; the curve between them may bend otherwise."
+      "The same points; the curve between them may bend otherwise. Not measured."
     ) { curves, draft in draft.bendCurves(curves) },
     Row(
       "Levels", "black…, mid…, whiteSrc and Dst", "levels", .near,

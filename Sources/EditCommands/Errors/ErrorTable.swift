@@ -111,6 +111,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Let “edit relink” move the edit to its own photo, or move the sidecar away.
     foreign-sidecar: The sidecar is another program's, so “edit revert” does not remove it.
       → Remove the sidecar yourself if its edit is not wanted.
+    edited-elsewhere: Another photo program edited the photo and left its edit beside it. Safelight has no edit of it.
+      → Take the edit over with “edit adopt”, or leave it as it is.
     invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the adjustments.
       → See the parameters with “edit adjustments”; if the sidecar is at fault, restore it from
       a backup or drop it with “edit revert”.
@@ -201,11 +203,9 @@ struct ErrorExplanation: Sendable, Hashable {
       → Use 1 to 64 letters, digits, hyphens, underscores and dots, with no dot in front.
     has-versions: A revert would drop the photo's named versions too.
       → “edit revert --versions” drops them too; “edit history --to 0” shows the original and keeps them.
-      ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps
-      them.
+      ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps them.
     not-adoptable: What another program did to the photo cannot be taken over exactly, or its picture is not there.
-      → Take what is known with “edit adopt --translate”, or put its picture beside the photo.
-      ⇒ Adopt it with “translate”, or put its picture beside the photo.
+      → Put its picture beside the photo, or take what is known with “edit adopt --translate”.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
     not-lossless: A crop without loss was asked for, and this photo cannot have it.

@@ -88,7 +88,7 @@ import Testing
     _ = try await editor.apply(.named("noir"), to: photo)
     for name in before.keys { try #expect(folder.traces[name] == before[name]) }
     #expect(try await editor.state(of: photo).foreignEdit?.appleEdit?.summary == "crop, Noir")
-    _ = try await editor.revert(photo)
+    _ = try await editor.revertAssetContentToOriginal(photo)
     try #expect(folder.traces == before)
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(try await editor.state(of: photo).foreignEdit?.appleEdit?.summary == "crop")
     _ = try await editor.apply(.named("noir"), to: photo)
     #expect(try await editor.state(of: photo).foreignEdit?.appleEdit?.summary == "crop")
-    _ = try await editor.revert(photo)
+    _ = try await editor.revertAssetContentToOriginal(photo)
     #expect(folder.bytes("IMG_1.JPG.aae") == bytes)
     #expect(folder.names == ["IMG_1.JPG", "IMG_1.JPG.aae"])
   }
