@@ -1,5 +1,4 @@
 import SafelightAdjustments
-import SafelightMetadata
 import SafelightVips
 
 // What adjustments say of their rendering, and what a plan makes of that.
