@@ -135,6 +135,7 @@ import Testing
         == Transcript(
           results: [
             "@/chart.png: PNG, 124 × 84, 475 bytes",
+            "  elsewhere edited in Apple Photos: what cannot be read (chart.png.aae)",
             "  edit      com.apple.photo 1.4, which Safelight cannot read",
             "  made      NOW by com.apple.Photos", "  sidecar   @/chart.png.aae",
           ],
