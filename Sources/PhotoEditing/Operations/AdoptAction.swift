@@ -77,7 +77,8 @@ public struct AdoptedEdit: Sendable, Hashable {
     case .translation where others.isEmpty: "translated exactly"
     case .translation: "translated: \(parts.map(\.description).joined(separator: ", "))"
     case .render where others.isEmpty: "kept the picture of \(program.title)"
-    case .render: "kept the picture of \(program.title), because not all is exact: \(list)"
+    case .render:
+      "kept the picture of \(program.title); translated, this would not be exact: \(list)"
     }
   }
 }
