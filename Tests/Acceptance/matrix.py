@@ -53,6 +53,8 @@ def verdicts(program, kind, operation):
                 verdict = thing.judge(trial)
             except (OSError, ValueError, KeyError, RuntimeError, subprocess.SubprocessError) as error:
                 verdict, said = "wrong", f"{said} [{type(error).__name__}: {error}]"
+            if verdict is None:
+                continue
             if verdict == "lost" and re.search(thing.words, said, re.IGNORECASE):
                 verdict = "said"
             found[thing.name] = (verdict, said)
@@ -117,7 +119,7 @@ def all_table(results, versions):
              "|---|---|" + "---|" * len(names)]
     for row in results[names[0]]:
         lines.append(f"| {row[0]} | {row[1]} | " + " | ".join(
-            summary([results[name][row][each] for each in operations.ALL]) for name in names) + " |")
+            summary([results[name][row][each] for each in operations.ALL if each in results[name][row]]) for name in names) + " |")
     return lines
 
 

@@ -262,6 +262,7 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
+    if render != nil, let left = try edit.warningOfVideo() { warnings.append(left) }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }
     var staged = StagedEdit(

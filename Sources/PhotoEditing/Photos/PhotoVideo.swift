@@ -174,6 +174,23 @@ extension PhotoBytes {
   }
 }
 
+extension OpenEdit {
+  /// What is said of the photo's video where the still gets an edit: it stays as it was taken. `nil` for a photo without
+  /// one, and for a JPEG, of which its renderer says it.
+  func warningOfVideo() throws -> String? {
+    // Faults of the disk that tests play are about the photo's own files.
+    guard let video = PhotoVideo(of: path, .real) else { return nil }
+    switch video.kind {
+    case .live:
+      let name = video.path.lastComponent ?? video.path
+      return "The Live Photo's video \(name) stays as it was taken."
+    case .motion:
+      let isSaid = try originalFacts().format == .jpeg
+      return isSaid ? nil : "The motion photo's video is not carried."
+    }
+  }
+}
+
 // MARK: - Writing
 
 extension PhotoEditor {

@@ -1,6 +1,6 @@
 """Outside judges: Pillow, lcms, OpenCV, tifffile, libultrahdr, ExifTool and ffprobe say whether a thing is still there.
 
-A judge takes a `Trial` and says "kept", "wrong" or "lost".
+A judge takes a `Trial` and says "kept", "wrong" or "lost", and nothing where the question makes no sense.
 """
 
 import dataclasses
@@ -231,7 +231,9 @@ def pair_identifier(trial):
 
 
 def pair_video(trial):
-    """A video with the same edit is there, of the still's shape, that names the pair."""
+    """A video with the same edit is there, of the still's shape, that names the pair; an export is one picture."""
+    if trial.operation == "export":
+        return None
     if trial.video is None or not trial.video.exists():
         return "lost"
     found = _plays(trial.video)
