@@ -209,7 +209,6 @@ struct ErrorExplanation: Sendable, Hashable {
       ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps them.
     not-adoptable: What another program did to the photo cannot be taken over exactly, or its picture is not there.
       → Put its picture beside the photo, or take what is known with “edit adopt --translate”.
-      ⇒ Put its picture beside the photo, or take what is known with “translate”.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
     not-lossless: A crop without loss was asked for, and this photo cannot have it.

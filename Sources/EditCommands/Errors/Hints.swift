@@ -46,13 +46,9 @@ extension EditError {
     case .unusableLookupTable(let path, let error): return error.hint(for: path)
     case .filterName(_, .shipped): return "Shipped filters stay as they are; choose another name."
     case .notAdoptable(_, .nothingKnown):
-      return Advice(
-        "“edit adopt --render” keeps its picture, where that is beside the photo.",
-        elsewhere: "Keep its picture with “render”, where that is beside the photo.")
+      return "“edit adopt --render” keeps its picture, where that is beside the photo."
     case .notAdoptable(_, .noRender):
-      return Advice(
-        "Put it there, or take what is known with “edit adopt --translate”.",
-        elsewhere: "Put it there, or take what is known with “translate”.")
+      return "Put it there, or take what is known with “edit adopt --translate”."
     case .nothingToCopy(_, .onlyGeometry):
       return "Give it a filter or adjustments, or copy its geometry with “edit sync --geometry”."
     case .nothingToCopy(_, .anotherProgramsEdit):

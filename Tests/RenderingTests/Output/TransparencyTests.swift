@@ -62,7 +62,7 @@ import Testing
 
   @Test func whatIsNotEditedKeepsEveryCode() throws {
     let result = try rendered()
-    #expect(result.image.bands == 4 && result.report.warnings.isEmpty)
+    #expect(result.image.bands == 4 && result.report.warnings.own.isEmpty)
     for index in Self.photo.alpha.indices {
       let expected = Self.photo.color[(3 * index)..<(3 * index + 3)] + [Self.photo.alpha[index]]
       #expect(result.pixels[(4 * index)..<(4 * index + 4)].elementsEqual(expected.map(Int.init)))
@@ -150,7 +150,7 @@ import Testing
         as: RenderOutput(format: .jpeg), derivedFrom: .init(fileName: "a.png", sha256: ""),
         to: { collector.bytes += $0 })
     }
-    #expect(report.warnings == [.alphaFlattened])
+    #expect(report.warnings.own == [.alphaFlattened])
     let pixels = try Image.open(Source(collector.bytes), as: .jpeg).pixelBytes()
     #expect(pixels[0] > 250 && pixels[1] > 250 && pixels[2] > 250)
   }

@@ -344,7 +344,7 @@ private final class Photo {
       try opened.image.attachment(.profile) ?? opened.metadata.profile.map { Array($0) }
     return (
       render.bytes, format == .png ? try fixture.pixels(edit).codes : [], profile,
-      render.report.warnings.filter { if case .decoder = $0 { false } else { true } }
+      render.report.warnings.own
     )
   }
 

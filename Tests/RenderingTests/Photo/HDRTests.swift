@@ -108,7 +108,7 @@ import Testing
     let file = try file(png)
     defer { try? FileManager.default.removeItem(at: file) }
     let fixture = OpenFixture(file)
-    return (try fixture.pixels(edit).codes, try fixture.render(edit).report.warnings)
+    return (try fixture.pixels(edit).codes, try fixture.render(edit).report.warnings.own)
   }
 
   private static func file(_ png: [UInt8]) throws -> URL {

@@ -251,7 +251,7 @@ private struct Rendered {
     let fixture = OpenFixture(file)
     let result = try fixture.render(edit)
     // The decoder's warnings about a flawed profile belong to libpng.
-    warnings = result.report.warnings.filter { if case .decoder = $0 { false } else { true } }
+    warnings = result.report.warnings.own
     codes = try fixture.pixels(edit).codes
     profile = CarriedMetadata(original: PhotoBytes(Data(result.bytes))).profile.map { Array($0) }
   }
