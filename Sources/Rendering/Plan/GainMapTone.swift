@@ -122,7 +122,7 @@ private struct Renditions {
     let codes = try picture.image.pixelBytes()
     let bands = picture.image.bands
     let curves = photo.outputCoding.light.fromCodes
-    return try (0..<3).map { channel in
+    return (0..<3).map { channel in
       let table = (0...65_535).map { Float(curves.functions[channel](Double($0) / 65_535)) }
       return (0..<(size.width * size.height)).map { pixel in
         let place = 2 * (pixel * bands + min(channel, bands - 1))
