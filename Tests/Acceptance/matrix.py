@@ -157,7 +157,7 @@ def main():
     tables = own_table(results[safelight.name], options.photos) if safelight.name in results else []
     text = "\n".join(tables)
     if len(results) > 1:
-        text += "\n\n### Other programs\n\nOf the six operations:\n\n" + "\n".join(all_table(results, versions))
+        text += "\n\n### Other programs\n\nOf the six operations; darktable-cli has no words for edits and only exports:\n\n" + "\n".join(all_table(results, versions))
     print(text)
     if options.write:
         article = ARTICLE.read_text()

@@ -3,7 +3,7 @@
 import json
 import math
 import os
-import pathlib
+import re
 import shutil
 import subprocess
 
@@ -25,6 +25,11 @@ def run(*words, **options):
     if done.returncode != 0:
         raise Failed(done.stderr.decode("utf-8", "replace").strip()[-200:])
     return done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def number(text):
+    """The first number of a version in a text."""
+    return re.search(r"[0-9]+(\.[0-9]+)+", text)[0]
 
 
 def ending(photo):
@@ -50,7 +55,7 @@ class Safelight:
         self.edit = edit
 
     def version(self):
-        return run(self.edit, "--version")[0].strip().split()[-1]
+        return number(run(self.edit, "--version")[0])
 
     WORDS = {
         "filter": ["apply", "noir"], "adjust": ["adjust", "--exposure", "0.3"],
@@ -188,7 +193,7 @@ class Darktable:
     name = "darktable"
 
     def version(self):
-        return run("darktable-cli", "--version")[0].split()[-1]
+        return number(run("darktable-cli", "--version")[0])
 
     def perform(self, operation, photo, folder):
         if operation != "export":
