@@ -5,7 +5,7 @@ import Synchronization
 extension Image {
   /// How many threads libvips works on a picture with; 1 where it does not start.
   ///
-  /// Starts libvips where nothing has yet: curves are computed on as many threads before the first picture is opened.
+  /// The first use starts libvips, which says the number: tables of curves are computed before a picture is opened.
   package static var concurrency: Int {
     (try? Library.start()) == nil ? 1 : Int(vips_concurrency_get())
   }

@@ -8,19 +8,20 @@ import SafelightFormats
 /// print(edit.summary)  // crop, Noir, light
 /// ```
 ///
-/// The sidecar is a property list, whose adjustment data are a list of adjustments: a property list or deflated JSON. Nothing
-/// of it is changed here; ``AppleTranslation`` says what is known of each adjustment.
+/// The sidecar, an `.AAE` file, is a property list. One of its values, the adjustment data, holds the list of adjustments: as
+/// another property list, or as JSON that is deflated. Names and values stay Apple's; ``AppleTranslation`` says which of
+/// Safelight's adjustments each comes near.
 public struct AppleEdit: Sendable, Hashable {
-  /// The most bytes that a sidecar of Apple's may have: 16 MiB.
+  /// The largest sidecar that is read, in bytes: 16 MiB.
   public static let maximumSize = 16 << 20
-  /// The most bytes to which its adjustment data may unpack: 32 MiB.
+  /// The most bytes that the deflated adjustment data may become, so that a small file cannot fill the memory: 32 MiB.
   static let maximumUnpackedSize = 32 << 20
   /// The format of the edits that Photos makes of photos.
   public static let photoFormat = "com.apple.photo"
   /// The format of the edits that Photos makes of videos.
   public static let videoFormat = "com.apple.video"
 
-  /// The edit as it is stored; empty data where the sidecar has none.
+  /// The adjustment data as the sidecar has them, with their format; empty where it has none.
   public let data: AdjustmentData
   /// From which picture the edit starts: 0 is the original.
   public let baseVersion: Int
