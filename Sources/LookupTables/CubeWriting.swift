@@ -44,16 +44,10 @@ extension LookupTable {
   }
 
   private static func row(_ red: Float, _ green: Float, _ blue: Float) -> String {
-    "\(decimal(red)) \(decimal(green)) \(decimal(blue))"
+    [red, green, blue].map(decimal).joined(separator: " ")
   }
 
-  /// A number with six digits behind the point.
   private static func decimal(_ number: Float) -> String {
-    guard abs(number) < 1e6 else { return "\(number)" }
-    let millionths = Int((Double(abs(number)) * 1e6).rounded())
-    let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
-    let digits = String(rest)
-    return (number < 0 && millionths > 0 ? "-" : "") + "\(whole)."
-      + String(repeating: "0", count: 6 - digits.count) + digits
+    Double(number).decimal(digits: 6, padded: true)
   }
 }

@@ -149,7 +149,7 @@ private struct RegionMover {
 
   private mutating func change(_ field: XMPPacket.Field?, to value: Double, digits: Int = 6) {
     guard let field else { return }
-    changes.append((field.range, Self.text(value, digits: digits)))
+    changes.append((field.range, value.decimal(digits: digits)))
   }
 
   // MARK: Regions of each kind
@@ -204,7 +204,7 @@ private struct RegionMover {
           left: numbers[0], top: numbers[1], right: numbers[0] + numbers[2],
           bottom: numbers[1] + numbers[3]))
     else { return false }
-    let texts = [moved.left, moved.top, moved.width, moved.height].map { Self.text($0, digits: 6) }
+    let texts = [moved.left, moved.top, moved.width, moved.height].map { $0.decimal(digits: 6) }
     changes.append((rectangle.range, texts.joined(separator: ", ")))
     return true
   }
@@ -224,7 +224,7 @@ private struct RegionMover {
       guard !polygon.isEmpty else { return false }
       let items = polygon.map { place in
         let (x, y) = (
-          Self.text(place.x * across, digits: digits), Self.text(place.y * down, digits: digits)
+          (place.x * across).decimal(digits: digits), (place.y * down).decimal(digits: digits)
         )
         return """
           <\(list.rdf)li \(list.rdf)parseType="Resource"><\(list.own)rbX>\(x)</\(list.own)rbX>\
@@ -313,16 +313,5 @@ private struct RegionMover {
       waiting += xmp.tree.children(of: element)
     }
     return nil
-  }
-
-  /// A number with a point and no zeros at its end.
-  private static func text(_ value: Double, digits: Int) -> String {
-    if digits == 0 { return "\(Int(min(max(value, -1e9), 1e9).rounded()))" }
-    let rounded = (min(max(value, -1e9), 1e9) * 1e6).rounded() / 1e6
-    if rounded == rounded.rounded() { return "\(Int(rounded))" }
-    let (whole, part) = (Int(abs(rounded)), Int((abs(rounded) * 1e6).rounded()) % 1_000_000)
-    var digits = "\(1_000_000 + part)".dropFirst()
-    while digits.last == "0" { digits.removeLast() }
-    return (rounded < 0 ? "-" : "") + "\(whole).\(digits)"
   }
 }

@@ -209,7 +209,7 @@ import Testing
 
   @Test func theCopyGetsRendersOfItsOwnWhenTheNamesAreSetRight() throws {
     let (folder, copy) = try copied()
-    try change(copy) { _ = try $0.adoptEdit($0.snapshot.adoption(of: nil)) }
+    try change(copy) { _ = try $0.moveEdit($0.snapshot.editMove(from: nil)) }
     try expectTheFirstIsWhole(folder)
     #expect(folder.text("copy_edited-warm.jpg") == "render of 1")
     try change(copy) { _ = try $0.removeVersion(named: "warm") }

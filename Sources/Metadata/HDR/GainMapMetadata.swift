@@ -130,7 +130,7 @@ extension GainMapMeaning {
     ]
     var (attributes, lists) = ("", "")
     for (name, numbers) in properties {
-      let texts = numbers.map(Self.decimal)
+      let texts = numbers.map { $0.decimal(digits: 6) }
       if Set(texts).count == 1 {
         attributes += "\n   hdrgm:\(name)=\"\(texts[0])\""
       } else {
@@ -151,17 +151,6 @@ extension GainMapMeaning {
       </x:xmpmeta>
       <?xpacket end="r"?>
       """.utf8)
-  }
-
-  /// A number with up to six digits behind the point.
-  private static func decimal(_ number: Double) -> String {
-    let millionths = Int((abs(number) * 1e6).rounded())
-    let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
-    var digits = String(rest)
-    digits = String(repeating: "0", count: 6 - digits.count) + digits
-    while digits.last == "0" { digits.removeLast() }
-    return (number < 0 && millionths > 0 ? "-" : "") + String(whole)
-      + (digits.isEmpty ? "" : "." + digits)
   }
 
   /// Apple's map, by the packet of the map or else by the maker notes of the photo.

@@ -200,20 +200,20 @@ extension OpenEdit {
   func planToRelink(
     from former: FilePath?, to photo: FilePath, expectingRoom: Bool = false
   ) throws -> EditPlan {
-    let adoption = try files.adoption(of: former, expectingRoom: expectingRoom)
-    switch adoption.outcome {
+    let move = try files.editMove(from: former, expectingRoom: expectingRoom)
+    switch move.outcome {
     case .nothingToMove:
       return EditPlan(change: .none(.noEdit), report: EditResult(status: .unchanged))
     case .hasAnEdit:
       throw EditError.targetHasAnEdit(record: (former ?? photo).recordPath, target: photo)
     case .moved:
       return EditPlan(
-        change: .adopt(adoption),
+        change: .move(move),
         report: EditResult(
-          status: .relinked, rendered: adoption.render, record: photo.recordPath,
-          warnings: (adoption.isRenderMissing
+          status: .relinked, rendered: move.render, record: photo.recordPath,
+          warnings: (move.isRenderMissing
             ? ["Its render is missing and has to be rendered again."] : [])
-            + warnings(ofNewerRenders: adoption.newerRenders)))
+            + warnings(ofNewerRenders: move.newerRenders)))
     }
   }
 }

@@ -29,7 +29,7 @@ package struct EditPlan: Sendable {
     /// The version of a name goes.
     case removeVersion(named: String)
     /// The photo gets the edit that it had before it was moved or renamed.
-    case adopt(Adoption)
+    case move(EditMove)
     /// A picture of the photo is written elsewhere.
     case write(NewPicture)
   }
@@ -79,7 +79,7 @@ package struct EditPlan: Sendable {
       case .rendered, .withNewMetadata: new.start
       }
     case .write(let picture): picture.shown.start
-    case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: nil
+    case .none, .revert, .saveVersion, .keep, .removeVersion, .move: nil
     }
   }
 
@@ -99,7 +99,7 @@ package struct EditPlan: Sendable {
     case .write(let picture):
       guard case .photo = picture.content else { return false }
       return isLossless(picture.shown.start, picture.shown.needed, as: picture.output)
-    case .none, .revert, .saveVersion, .keep, .removeVersion, .adopt: return false
+    case .none, .revert, .saveVersion, .keep, .removeVersion, .move: return false
     }
   }
 
@@ -115,7 +115,7 @@ package struct EditPlan: Sendable {
   func folder(of edit: OpenEdit) -> FilePath? {
     switch change {
     case .none: nil
-    case .commit, .revert, .saveVersion, .keep, .removeVersion, .adopt:
+    case .commit, .revert, .saveVersion, .keep, .removeVersion, .move:
       edit.files.recordPath.removingLastComponent()
     case .write(let picture): picture.target.path?.removingLastComponent()
     }

@@ -85,7 +85,7 @@ extension EditPlan {
     case .keep(let kept, _, let copies):
       roles += kept.map { .version($0.name) }
       others = copies + open.files.knownConflictRenders()
-    case .adopt(let adoption): others = adoption.files
+    case .move(let move): others = move.files
     case .none, .revert, .removeVersion, .write: break
     }
     return roles.flatMap { role in
@@ -110,8 +110,8 @@ extension EditPlan {
         EditStack()
       }
     case .none, .saveVersion, .keep, .removeVersion, .write: try? open.stack()
-    case .adopt(let adoption):
-      switch adoption.adjustmentData {
+    case .move(let move):
+      switch move.adjustmentData {
       case let data? where EditStack.canHandle(data): try? EditStack(data)
       case nil: nil
       default: EditStack()

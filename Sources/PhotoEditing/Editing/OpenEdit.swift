@@ -61,8 +61,8 @@ protocol EditFiles {
   /// Throws when files that a revert removes are not as recorded.
   func checkRemoval(keepingRender: Bool) throws(StorageError)
   /// What it takes to take over the edit that the photo had elsewhere; see
-  /// ``PhotoSnapshot/adoption(of:expectingRoom:)``.
-  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption
+  /// ``PhotoSnapshot/editMove(from:expectingRoom:)``.
+  func editMove(from former: FilePath?, expectingRoom: Bool) throws(StorageError) -> EditMove
   /// The name of the photo whose record names this file; `nil` when no record does.
   func recordedOwner() throws(StorageError) -> String?
   /// Whether an original is in the photo's folder, under its name and with its content.
@@ -384,8 +384,8 @@ struct LockedFiles: EditFiles {
     _ = try snapshot.filesToRemove(keepingRender: keepingRender)
   }
 
-  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption {
-    try snapshot.adoption(of: former, expectingRoom: expectingRoom)
+  func editMove(from former: FilePath?, expectingRoom: Bool) throws(StorageError) -> EditMove {
+    try snapshot.editMove(from: former, expectingRoom: expectingRoom)
   }
 
   func recordedOwner() throws(StorageError) -> String? {

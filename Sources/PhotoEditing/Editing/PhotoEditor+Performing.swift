@@ -193,7 +193,7 @@ extension PhotoEditor {
       case .keep(let edits, let records, let copies):
         try keep(edits, of: records, puttingAway: copies, in: edit, cancellation)
       case .removeVersion(let name): Performed(try edit.changing.removeVersion(named: name))
-      case .adopt(let adoption): try adopt(adoption, by: edit)
+      case .move(let move): try moveEdit(move, by: edit)
       }
     return plan.report.adding(
       done.warnings, render: done.render, isUnfinished: done.isUnfinished,
@@ -398,9 +398,9 @@ extension PhotoEditor {
   }
 
   /// Moves an edit to the photo.
-  private func adopt(_ adoption: Adoption, by edit: OpenEdit) throws -> Performed {
+  private func moveEdit(_ move: EditMove, by edit: OpenEdit) throws -> Performed {
     var done = Performed()
-    if let unfinished = try edit.changing.adoptEdit(adoption) {
+    if let unfinished = try edit.changing.moveEdit(move) {
       done.isUnfinished = true
       done.warnings = [
         "The edit has moved, but not all files are in place; relinking again finishes that. "

@@ -385,12 +385,9 @@ extension EditError {
     guard case .parameter(_, let name, let range, .outOfRange(let value)) = error else {
       return error.description
     }
-    func text(_ number: Double) -> String {
-      JSONValue.number((number * 1000).rounded() / 1000).text
-    }
     return """
-      The crop does not lie inside the picture: its \(name) is \(text(value)) and may \
-      be from \(text(range.lowerBound)) to \(text(range.upperBound)).
+      The crop does not lie inside the picture: its \(name) is \(value.decimal(digits: 3)) and may \
+      be from \(range.lowerBound.decimal(digits: 3)) to \(range.upperBound.decimal(digits: 3)).
       """
   }
 }

@@ -83,10 +83,7 @@ extension BakedLook {
 
   /// How exact the table is, as a sentence.
   public var accuracy: String {
-    func text(_ number: Double) -> String {
-      JSONValue.number((number * 1000).rounded() / 1000).text
-    }
     return
-      "Error by tetrahedral interpolation, dE2000: mean \(text(meanError)), largest \(text(maximumError))."
+      "Error by tetrahedral interpolation, dE2000: mean \(meanError.decimal(digits: 3)), largest \(maximumError.decimal(digits: 3))."
   }
 }

@@ -184,16 +184,16 @@ import Testing
     var files = PretendedFiles()
     let former: FilePath = "/old/shore.jpg"
     try #expect(OpenEdit(files).planToRelink(from: former, to: "beach.jpg").reason == .noEdit)
-    files.adoption = Adoption(.hasAnEdit)
+    files.move = EditMove(.hasAnEdit)
     #expect(
       throws: EditError.targetHasAnEdit(record: "/old/shore.jpg.aae", target: "beach.jpg")
     ) {
       try OpenEdit(files).planToRelink(from: former, to: "beach.jpg")
     }
-    files.adoption = Adoption(.moved)
-    files.adoption.isRenderMissing = true
+    files.move = EditMove(.moved)
+    files.move.isRenderMissing = true
     let plan = try OpenEdit(files).planToRelink(from: former, to: "beach.jpg")
-    guard case .adopt = plan.change else {
+    guard case .move = plan.change else {
       Issue.record("\(plan.change)")
       return
     }

@@ -52,9 +52,9 @@ struct PretendedFiles: EditFiles {
   }
 
   /// The edit that the photo had elsewhere.
-  var adoption = Adoption(.nothingToMove)
-  func adoption(of former: FilePath?, expectingRoom: Bool) throws(StorageError) -> Adoption {
-    adoption
+  var move = EditMove(.nothingToMove)
+  func editMove(from former: FilePath?, expectingRoom: Bool) throws(StorageError) -> EditMove {
+    move
   }
 
   func recordedOwner() throws(StorageError) -> String? { nil }

@@ -65,7 +65,7 @@ import Testing
       #expect(names(in: folder) == shore(seen.names), "after recovery from step \(step)")
       // Relinking writes the names that the files have.
       let transaction = try files.begin(timeout: .zero)
-      _ = try transaction.adoptEdit(transaction.snapshot.adoption(of: nil))
+      _ = try transaction.moveEdit(transaction.snapshot.editMove(from: nil))
       transaction.end()
       try #expect(View(folder, of: files) == seen, "relinked after step \(step)")
       #expect(names(in: folder) == shore(seen.names), "relinked after step \(step)")
@@ -84,8 +84,8 @@ import Testing
       let photo = album.path.appending("beach.jpg")
       if isDecided { #expect(try PhotoFiles(photo).isFree(forEditOf: folder.photo, .real)) }
       let transaction = try PhotoFiles(photo).begin(timeout: .zero, former: folder.photo)
-      let adoption = try transaction.snapshot.adoption(of: folder.photo)
-      #expect(try transaction.adoptEdit(adoption) == nil, "step \(step)")
+      let move = try transaction.snapshot.editMove(from: folder.photo)
+      #expect(try transaction.moveEdit(move) == nil, "step \(step)")
       transaction.end()
       let seen = try View(album, of: PhotoFiles(photo))
       if isDecided { #expect(seen == new, "step \(step)") }
@@ -102,7 +102,7 @@ import Testing
       rename(folder, as: "shore")
       let files = PhotoFiles(folder.path.appending("shore.jpg"))
       let transaction = try files.begin(timeout: .zero, former: folder.photo)
-      _ = try transaction.adoptEdit(transaction.snapshot.adoption(of: folder.photo))
+      _ = try transaction.moveEdit(transaction.snapshot.editMove(from: folder.photo))
       transaction.end()
       let seen = try View(folder, of: files)
       if isDecided { try #expect(seen == Change.apply.new(), "step \(step)") }

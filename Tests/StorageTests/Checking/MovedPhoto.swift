@@ -35,7 +35,7 @@ enum MovedPhoto: String, Sendable, CaseIterable {
 
     /// What relinking came to.
     struct Relinked {
-      let adoption: Adoption
+      let move: EditMove
       let unfinished: StorageError?
     }
 
@@ -44,8 +44,8 @@ enum MovedPhoto: String, Sendable, CaseIterable {
       let transaction = try PhotoFiles(photo, fileSystem: fileSystem)
         .begin(timeout: .zero, former: former)
       defer { transaction.end() }
-      let adoption = try transaction.snapshot.adoption(of: former)
-      return Relinked(adoption: adoption, unfinished: try transaction.adoptEdit(adoption))
+      let move = try transaction.snapshot.editMove(from: former)
+      return Relinked(move: move, unfinished: try transaction.moveEdit(move))
     }
 
     /// Everything in both folders.

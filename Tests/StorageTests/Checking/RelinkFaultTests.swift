@@ -38,11 +38,11 @@ import Testing
       let scene = try photo.scene(files)
       let original = try #require(try FileSystem.real.status(of: scene.photo))
       let faults = FaultInjection(kind, at: step)
-      let adoption = try? scene.relink(through: faults.fileSystem)
+      let move = try? scene.relink(through: faults.fileSystem)
 
       let isMoved = try isComplete(scene)
       try #expect(isMoved || isLeftBehind(scene), "step \(step)")
-      if adoption != nil { #expect(isMoved, "step \(step)") }
+      if move != nil { #expect(isMoved, "step \(step)") }
       // Doing it again finishes, and nothing but what should be is left.
       try scene.relink()
       #expect(scene.contents == contents, "after step \(step)")

@@ -3,8 +3,8 @@ import SafelightFiles
 
 /// What it takes to give a photo the edit that it had under another name or in another folder.
 ///
-/// A value: nothing changes before ``Transaction/adoptEdit(_:)``.
-package struct Adoption: Sendable {
+/// A value: nothing changes before ``Transaction/moveEdit(_:)``.
+package struct EditMove: Sendable {
   /// What there is to do.
   package enum Outcome: Sendable, Hashable {
     /// The edit becomes this photo's, under the photo's name.
@@ -44,7 +44,7 @@ package struct Adoption: Sendable {
     let hasRecord: Bool
   }
 
-  /// An adoption with this outcome and no work to do.
+  /// A move with this outcome and no work to do.
   package init(_ outcome: Outcome) { self.outcome = outcome }
 
   fileprivate init(_ work: Work) {
@@ -58,25 +58,25 @@ package struct Adoption: Sendable {
 }
 
 extension PhotoSnapshot {
-  /// What it takes to take over the edit whose record is where the photo was before. Writes nothing.
+  /// What it takes to move the edit here whose record is where the photo was before. Writes nothing.
   ///
   /// - Parameters:
   ///   - former: Where the photo was; another picture may have that name now. `nil` when record and photo
   ///     were renamed together, so that only the names in the record have to be put right.
-  ///   - expectingRoom: Whether an edit that this photo has will have gone elsewhere before. Such an adoption
+  ///   - expectingRoom: Whether an edit that this photo has will have gone elsewhere before. Such a move
   ///     only tells what would be done.
   /// - Throws: ``StorageError``: the record is of another photo, a file is not as recorded, a name
   ///   is taken.
-  package func adoption(
-    of former: FilePath?, expectingRoom: Bool = false
-  ) throws(StorageError) -> Adoption {
-    guard let former else { return try adoptionInPlace() }
+  package func editMove(
+    from former: FilePath?, expectingRoom: Bool = false
+  ) throws(StorageError) -> EditMove {
+    guard let former else { return try editMoveInPlace() }
     let fileSystem = contents.fileSystem
     let source = try PhotoNames(resolving: former, fileSystem)
     guard var loaded = try LoadedRecord.load(around: source, fileSystem),
       case .commit(var record) = try loaded.change(),
       try !record.isOfPhoto(at: source.path(of: source.original), fileSystem)
-    else { return Adoption(.nothingToMove) }
+    else { return EditMove(.nothingToMove) }
     try checkIsOriginal(of: record, at: loaded.path)
     // A change that goes on from the photo's own edit takes its place.
     let isContinued =
@@ -89,23 +89,23 @@ extension PhotoSnapshot {
       (loaded, record) = (followed, try followed.record())
     }
     if present != nil, try sidecar?.hasSameEdit(as: loaded) != true {
-      return Adoption(.hasAnEdit)
+      return EditMove(.hasAnEdit)
     }
     // The files of a pending record are not in place yet, so their new names are not known.
-    if loaded.path != source.record { return Adoption(.moved) }
+    if loaded.path != source.record { return EditMove(.moved) }
     let leaving = try expectingRoom ? leavingPaths() : []
-    var adoption = Adoption(
-      Adoption.Work(
+    var move = EditMove(
+      EditMove.Work(
         loaded: loaded, record: record,
         moves: try moves(of: record, from: source, alreadyAs: present, leaving: leaving),
         source: source, hasRecord: present != nil))
     for named in try source.ownFiles(of: record, contents) {
       let path = source.path(of: named.file.name)
       if contents.unsyncedRender(named, at: path, of: record)?.isNewer == true {
-        adoption.newerRenders.append(path)
+        move.newerRenders.append(path)
       }
     }
-    return adoption
+    return move
   }
 
   /// The files that go when the edit that is there goes elsewhere.
@@ -120,36 +120,36 @@ extension PhotoSnapshot {
     return leaving
   }
 
-  private func adoptionInPlace() throws(StorageError) -> Adoption {
+  private func editMoveInPlace() throws(StorageError) -> EditMove {
     guard let record, let sidecar, let recorded = record.original, recorded.name != original.name
     else {
       // The names are put right once the change is finished.
       let isRenamed = record?.original.map { $0.name != original.name } ?? false
-      return Adoption(needsRecovery && isRenamed ? .moved : .nothingToMove)
+      return EditMove(needsRecovery && isRenamed ? .moved : .nothingToMove)
     }
     try checkIsOriginal(of: record, at: names.record)
-    return Adoption(
-      Adoption.Work(
+    return EditMove(
+      EditMove.Work(
         loaded: sidecar, record: record, moves: try moves(of: record, from: names), source: nil,
         hasRecord: false))
   }
 }
 
 extension Transaction {
-  /// Takes over an edit.
+  /// Moves an edit to this photo.
   ///
   /// New files come first and are committed like an edit; old files go last, and only when they are
   /// as recorded. Whenever the process dies, one of the two records stands with its files, and a
   /// second call finishes.
   ///
-  /// - Parameter adoption: From this transaction's ``snapshot``, once
+  /// - Parameter move: From this transaction's ``snapshot``, once
   ///   ``PhotoFiles/begin(timeout:holding:tidying:former:)`` finished what a crash left there.
   /// - Returns: Why files of the old name are still there although the edit is moved; doing it again
   ///   removes them. `nil` when all is done.
   /// - Throws: ``StorageError``. Then everything stays as it is.
-  package func adoptEdit(_ adoption: Adoption) throws(StorageError) -> StorageError? {
+  package func moveEdit(_ move: EditMove) throws(StorageError) -> StorageError? {
     try requireOpen()
-    guard let work = adoption.work else { return nil }
+    guard let work = move.work else { return nil }
     if let source = work.source {
       try contents.requireReplaceable(source.record)
       for named in try source.ownFiles(of: work.record, contents) {
@@ -202,7 +202,7 @@ extension Transaction {
   /// Removes the files of the old name, the record last, so that doing it again finds them. A render whose edit the
   /// record does not know goes to the trash.
   private func remove(
-    _ work: Adoption.Work, of source: PhotoNames
+    _ work: EditMove.Work, of source: PhotoNames
   ) throws(StorageError) {
     let kept = Set(work.moves.map(\.target))
     for named in try source.ownFiles(of: work.record, contents) {
@@ -269,7 +269,7 @@ extension Transaction {
     }
     handOverStaged()
     try remove(
-      Adoption.Work(
+      EditMove.Work(
         loaded: sidecar, record: record, moves: [], source: names, hasRecord: true), of: names)
     return aside.path(of: aside.original)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import SafelightFiles
 @testable import SafelightStorage
 
-@Suite struct AdoptionTests {
+@Suite struct EditMoveTests {
   private func scene(_ photo: MovedPhoto = .renamed) throws -> MovedPhoto.Scene {
     try photo.scene(photo.preparedFiles())
   }
@@ -23,14 +23,14 @@ import Testing
         with: "\t\t<key>mood</key><real> 1e0 </real>\n\t\t<key>history</key>")
     scene.old.put(text, at: before.path)
     let relinked = try scene.relink()
-    let adoption = relinked.adoption
-    #expect(adoption.outcome == .moved)
+    let move = relinked.move
+    #expect(move.outcome == .moved)
     #expect(relinked.unfinished == nil)
 
     let after = try #require(scene.new.bytes(scene.photo.suffixed(".aae")))
     let moved = try Record(parsing: after)
     #expect(moved.original?.name == scene.photo.lastComponent)
-    #expect(adoption.render.flatMap(\.lastComponent) == moved.render?.file.name)
+    #expect(move.render.flatMap(\.lastComponent) == moved.render?.file.name)
     let old = try Record(parsing: Array(text.utf8))
     #expect(moved.adjustmentData == old.adjustmentData)
     #expect(moved.history.count == old.history.count)
@@ -70,9 +70,9 @@ import Testing
     guard photo != .renamedAfterCrash else { return }
     let scene = try scene(photo)
     unlink(scene.old.path.appending("beach_edited.jpg").string)
-    let adoption = try scene.relink().adoption
-    #expect(adoption.isRenderMissing)
-    #expect(adoption.render == nil)
+    let move = try scene.relink().move
+    #expect(move.isRenderMissing)
+    #expect(move.render == nil)
     #expect(scene.new.names == photo.finalNames.filter { !$0.isMissingRender(of: photo) })
   }
 
@@ -83,7 +83,7 @@ import Testing
     _ = try transaction.commit("mine", rendered: render)
     transaction.end()
     let before = scene.contents
-    try #expect(scene.relink().adoption.outcome == .hasAnEdit)
+    try #expect(scene.relink().move.outcome == .hasAnEdit)
     #expect(scene.contents == before)
   }
 
@@ -91,7 +91,7 @@ import Testing
     let scene = try scene()
     scene.new.put(try ForeignSidecar.apple.bytes(), at: scene.photo.suffixed(".aae"))
     let before = scene.contents
-    try #expect(scene.relink().adoption.outcome == .hasAnEdit)
+    try #expect(scene.relink().move.outcome == .hasAnEdit)
     #expect(scene.contents == before)
   }
 
@@ -109,7 +109,7 @@ import Testing
     let scene = try scene()
     scene.old.put("pixels of beach.jpg", at: scene.old.photo)
     let before = scene.contents
-    try #expect(scene.relink().adoption.outcome == .nothingToMove)
+    try #expect(scene.relink().move.outcome == .nothingToMove)
     #expect(scene.contents == before)
   }
 
@@ -135,8 +135,8 @@ import Testing
     let scene = try scene(.movedAway)
     scene.new.put(
       try #require(scene.old.bytes(scene.old.sidecar)), at: scene.photo.suffixed(".aae"))
-    let adoption = try scene.relink().adoption
-    #expect(adoption.outcome == .moved)
+    let move = try scene.relink().move
+    #expect(move.outcome == .moved)
     #expect(scene.new.names == MovedPhoto.movedAway.finalNames)
     #expect(scene.new.text("beach_edited.jpg") == "render of second")
     #expect(scene.old.names == [])
@@ -146,11 +146,11 @@ import Testing
   func aPreviewTellsWithoutDoing(photo: MovedPhoto) throws {
     let scene = try scene(photo)
     let before = scene.contents
-    let preview = try PhotoFiles(scene.photo).read(timeout: .zero).adoption(of: scene.former)
+    let preview = try PhotoFiles(scene.photo).read(timeout: .zero).editMove(from: scene.former)
     #expect(scene.contents == before)
-    let adoption = try scene.relink().adoption
-    #expect(preview.outcome == adoption.outcome)
-    if photo != .renamedAfterCrash { #expect(preview.render == adoption.render) }
+    let move = try scene.relink().move
+    #expect(preview.outcome == move.outcome)
+    if photo != .renamedAfterCrash { #expect(preview.render == move.render) }
   }
 }
 
