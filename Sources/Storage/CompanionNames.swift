@@ -10,6 +10,14 @@ package struct Companions: Sendable, Hashable {
     case apple
     /// Google Photos, by Takeout.
     case google
+
+    /// The format of its adjustment data. Google's are not in a Takeout, so its name is ours.
+    package var formatIdentifier: String {
+      switch self {
+      case .apple: "com.apple.photo"
+      case .google: "com.google.photos"
+      }
+    }
   }
 
   /// Apple's sidecar with the present edit, `IMG_1234.AAE`.
@@ -23,10 +31,16 @@ package struct Companions: Sendable, Hashable {
   /// Google's description of the photo, `IMG.jpg.supplemental-metadata.json`.
   package var description: FilePath?
 
-  /// Whether there is nothing of other programs.
-  package var isEmpty: Bool {
-    sidecar == nil && originalSidecar == nil && render == nil && description == nil
+  /// Nothing of other programs.
+  package init() {}
+
+  /// The names of all of them.
+  package var names: [FilePath] {
+    [sidecar, originalSidecar, render, description].compactMap(\.self)
   }
+
+  /// Whether there is nothing of other programs.
+  package var isEmpty: Bool { names.isEmpty }
 }
 
 /// The names in a folder, asked for what other programs put beside photos. No file is opened.

@@ -27,10 +27,12 @@ package enum AssetColumn: Int, CodingKey, Sendable, CaseIterable {
   /// What the picture is recognized by after a rename; where the file's date is from, `metadata` or `file`; and
   /// when a person last changed what only the catalog knows.
   case pictureFingerprint, dateSource, settingsDate
+  /// The sum of the modification times, in nanoseconds, of what other programs put beside the photo.
+  case companionTimes
 
   /// The columns that came after the first release, by the migrations that add them, in their order.
   /// A released entry never changes.
-  static let additions: KeyValuePairs<String, [AssetColumn]> = [:]
+  static let additions: KeyValuePairs<String, [AssetColumn]> = ["companions": [.companionTimes]]
 
   /// SQLite's type of a column.
   enum StorageType: String {
@@ -108,7 +110,8 @@ package enum AssetColumn: Int, CodingKey, Sendable, CaseIterable {
       Definition(type: .real, writer: .scan, isOptional: true)
     case .dateSource: Definition(type: .text, writer: .scan, isOptional: true, isShown: true)
     case .settingsDate: Definition(type: .real, isOptional: true, isExported: true)
-    case .recordModified: Definition(type: .integer, writer: .scan, isOptional: true)
+    case .recordModified, .companionTimes:
+      Definition(type: .integer, writer: .scan, isOptional: true)
     case .adjustmentFormat, .camera, .title, .caption, .lens: .detail(.text)
     case .keywords: .detail(.text, kind: .keywords)
     case .rating, .iso, .timeZoneOffset: .detail(.integer)

@@ -122,12 +122,10 @@ package struct OriginalReader: Sendable {
   /// - Parameters:
   ///   - modified: When the sidecar last changed; `nil` when there is none.
   ///   - isPending: Whether a change of the edit is decided and not finished yet.
-  ///   - apples: Apple's sidecar, which `modified` is about; `nil` when that is the one of Safelight's name.
   package func sidecar(
-    of path: FilePath, modified: Int64?, isPending: Bool, apples: FilePath? = nil
+    of path: FilePath, modified: Int64?, isPending: Bool
   ) -> SidecarFacts? {
     guard modified != nil || isPending else { return nil }
-    if let apples, !isPending { return sidecar(ofApplesAt: apples, modified: modified ?? 0) }
     let record: Record?
     do {
       if isPending {
@@ -149,11 +147,21 @@ package struct OriginalReader: Sendable {
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
   }
 
-  /// The facts about a sidecar of Apple's. The picture is as it was taken until somebody adopts the edit.
-  private func sidecar(ofApplesAt path: FilePath, modified: Int64) -> SidecarFacts {
-    let edit = AppleEdit(sidecarAt: path, fileSystem)
+  /// The facts about what another program did to a photo. The picture is as it was taken until somebody adopts the edit.
+  ///
+  /// - Parameters:
+  ///   - companions: What the program put beside the photo.
+  ///   - folder: Where.
+  /// - Returns: `nil` without an edit. Where there is only the program's picture, the format is the one that the program
+  ///   has for its edits.
+  package func foreignEdit(by companions: Companions, in folder: FilePath) -> SidecarFacts? {
+    let edit = companions.sidecar.flatMap { AppleEdit(sidecarAt: folder.appending($0), fileSystem) }
     let isNothing = edit?.isUnderstood == true && edit?.enabled.isEmpty == true
-    return SidecarFacts(
-      modified: modified, adjustmentFormat: isNothing ? nil : edit?.data.formatIdentifier)
+    guard !isNothing, let file = edit == nil ? companions.render : companions.sidecar else {
+      return nil
+    }
+    let format = edit?.data.formatIdentifier ?? companions.maker?.formatIdentifier
+    let modified = (try? fileSystem.status(of: folder.appending(file)))?.modified
+    return SidecarFacts(modified: modified?.inNanoseconds ?? 0, adjustmentFormat: format)
   }
 }

@@ -309,7 +309,7 @@ extension PhotoState {
             ? "The render \(name) is missing; apply the edit again."
             : "The render \(name) of a version is missing.")
     }
-    if record.isForeign {
+    if record.isForeign, !AppleEdit.isApples(record.adjustmentData) {
       warnings.append("The sidecar is another program's; its edit is kept and not shown.")
     }
     if snapshot.needsRecovery {

@@ -168,10 +168,12 @@ extension ChangeWriter {
 
   /// Writes what a staged edit makes of its photo, and decides to make the edit.
   func write(_ edit: StagedEdits.Ready) throws(PhotoLibraryError) {
-    // No file has the date of a revert, so the catalog keeps it.
+    // No file has the date of a revert, so the catalog keeps it. After it another program's edit counts again, which the
+    // next scan reads.
     try run(
       """
       UPDATE asset SET adjustmentFormat = ?1, recordModified = ?2, pixelWidth = ?3, pixelHeight = ?4,
+        companionTimes = iif(?1 IS NULL, NULL, companionTimes),
         settingsDate = iif(?5 IS NULL, ?6, settingsDate),
         modificationDate = max(coalesce(?5, ?6), coalesce(settingsDate, 0)) WHERE identifier = ?7
       """, edit.adjustmentFormat, edit.recordModified, edit.pixelWidth, edit.pixelHeight,

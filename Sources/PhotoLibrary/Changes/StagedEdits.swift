@@ -3,6 +3,8 @@ import PhotoEditing
 import SafelightCatalog
 import SafelightFiles
 
+import struct SafelightStorage.Companions
+
 /// The edits of a change set: staged before the change set is decided, and made after it.
 ///
 /// A staged edit is complete and flushed under hidden names; only renames are missing. Its photo stays
@@ -154,7 +156,7 @@ extension IndexingJob {
   fileprivate init(unedited path: FilePath) {
     self.init(
       folder: path.removingLastComponent(), name: path.lastComponent ?? path,
-      sidecarModified: nil, isPending: false, neighbors: FolderNames([]))
+      times: .none, companions: Companions(), isPending: false, neighbors: FolderNames([]))
   }
 }
 

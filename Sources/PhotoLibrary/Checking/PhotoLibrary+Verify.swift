@@ -193,16 +193,16 @@ extension PhotoLibrary {
     }
     guard file.matches(status) else { return .photoChanged }
     let job = IndexingJob(file.name, in: folder, among: names)
-    guard job.sidecarModified == file.recordModified || job.isPending else { return .editOutdated }
+    guard job.times == file.neighbors || job.isPending else { return .editOutdated }
     // Most photos have no edit, and need not be read.
-    if job.sidecarModified == nil, !job.isPending, file.adjustmentFormat == nil { return nil }
-    let sidecar = PhotoReader().sidecar(job)
+    if job.times == .none, !job.isPending, file.adjustmentFormat == nil { return nil }
+    let edit = PhotoReader().edit(job)
     // An earlier version took a photo whose edits were all undone for an edited one. The next scan reads it again.
-    if let sidecar, sidecar.adjustmentFormat == nil,
+    if let edit, edit.adjustmentFormat == nil,
       file.headerVersion < IndexedPhoto.headerVersion
     {
       return nil
     }
-    return sidecar?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
+    return edit?.adjustmentFormat == file.adjustmentFormat ? nil : .editOutdated
   }
 }

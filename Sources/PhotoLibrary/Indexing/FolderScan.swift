@@ -6,6 +6,7 @@ import SafelightFormats
 import Synchronization
 
 import struct SafelightStorage.CompanionNames
+import struct SafelightStorage.Companions
 import class SafelightStorage.FolderRecords
 import struct SafelightStorage.HiddenFile
 
@@ -24,14 +25,19 @@ struct KnownFile: Sendable, Hashable {
   let name: FilePath
   let revision: FileRevision
   let recordModified: Int64?
+  let companionTimes: Int64?
   let headerVersion: Int
   let adjustmentFormat: String?
   let isTrashed: Bool
 
-  /// Whether the catalog has everything that a scan would read from the file and from its sidecar.
-  func isCurrent(_ status: FileStatus, sidecarModified: Int64?) -> Bool {
-    matches(status) && headerVersion == IndexedPhoto.headerVersion
-      && recordModified == sidecarModified
+  /// Whether the catalog has everything that a scan would read from the file and from those around it.
+  func isCurrent(_ status: FileStatus, _ neighbors: NeighborTimes) -> Bool {
+    matches(status) && headerVersion == IndexedPhoto.headerVersion && self.neighbors == neighbors
+  }
+
+  /// When the files around it changed, as the catalog has it.
+  var neighbors: NeighborTimes {
+    NeighborTimes(sidecar: recordModified, companions: companionTimes)
   }
 
   /// Whether the file has not changed since it was read.
@@ -43,7 +49,8 @@ struct KnownFile: Sendable, Hashable {
 extension KnownFile {
   static let columns = AssetColumns(
     FileRevision.columns + [
-      .id, .name, .recordModified, .headerVersion, .trashedDate, .adjustmentFormat,
+      .id, .name, .recordModified, .companionTimes, .headerVersion, .trashedDate,
+      .adjustmentFormat,
     ])
 
   /// Reads ``columns``.
@@ -53,6 +60,7 @@ extension KnownFile {
     name = FilePath(bytes: asset[.name] as [UInt8])
     revision = FileRevision(asset)
     recordModified = asset[.recordModified]
+    companionTimes = asset[.companionTimes]
     headerVersion = asset[.headerVersion]
     adjustmentFormat = asset[.adjustmentFormat]
     isTrashed = asset[.trashedDate] as Double? != nil
@@ -104,7 +112,7 @@ struct FolderScan {
     self.fileSystem = fileSystem
     let status = try? fileSystem.status(of: path)
     if only == nil, let listed, status?.modified.inNanoseconds == listed,
-      known.allSatisfy(isUnchanged)
+      areUnchanged(known)
     {
       self.listed = listed
       return
@@ -119,21 +127,23 @@ struct FolderScan {
     try list(Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  private func isUnchanged(_ file: KnownFile) -> Bool {
-    let path = path.appending(file.name)
-    guard let status = try? fileSystem.status(of: path) else { return file.isTrashed }
-    // A new sidecar changes the folder's time. A sidecar that is written again does not.
-    var sidecar: FileStatus?
-    if file.recordModified != nil {
-      sidecar = try? fileSystem.status(of: path.suffixed(".aae"))
-      if sidecar == nil {
-        let names = CompanionNames(in: self.path, fileSystem)
-        sidecar = names.companions(of: file.name).sidecar.flatMap { name in
-          try? fileSystem.status(of: self.path.appending(name))
-        }
-      }
+  /// Whether files are as they were, in a folder that no file came into or left.
+  private func areUnchanged(_ known: [KnownFile]) -> Bool {
+    let hasCompanions = known.contains { $0.companionTimes != nil }
+    guard let names = hasCompanions ? try? fileSystem.namesIfPresent(in: path) : [] else {
+      return false
     }
-    return file.isCurrent(status, sidecarModified: sidecar?.modified.inNanoseconds)
+    let companions = CompanionNames(names)
+    return known.allSatisfy { file in
+      guard let status = try? fileSystem.status(of: path.appending(file.name)) else {
+        return file.isTrashed
+      }
+      // A new sidecar changes the folder's time. A sidecar that is written again does not.
+      let sidecar = file.recordModified == nil ? nil : file.name.suffixed(".aae")
+      let others = file.companionTimes == nil ? Companions() : companions.companions(of: file.name)
+      return file.isCurrent(
+        status, NeighborTimes(sidecar: sidecar, others, in: path, through: fileSystem))
+    }
   }
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
@@ -163,7 +173,7 @@ struct FolderScan {
         }
         present.insert(name)
         let job = IndexingJob(name, in: path, among: neighbors)
-        let isCurrent = known[name]?.isCurrent(status, sidecarModified: job.sidecarModified)
+        let isCurrent = known[name]?.isCurrent(status, job.times)
         if isCurrent != true || job.isPending { jobs.append(job) }
       }
     }

@@ -420,7 +420,7 @@ extension Indexer {
         return nil
       }
       let job = IndexingJob(file.name, in: folder, among: names)
-      let isCurrent = file.isCurrent(status, sidecarModified: job.sidecarModified)
+      let isCurrent = file.isCurrent(status, job.times)
       return isCurrent && !job.isPending && !thoroughly ? nil : job
     }
   }

@@ -6,6 +6,7 @@ import SafelightFormats
 
 import struct SafelightMetadata.PhotoHeader
 import struct SafelightStorage.CompanionNames
+import struct SafelightStorage.Companions
 
 /// The facts that the catalog keeps about a photo's file and its sidecar.
 struct IndexedPhoto: Sendable {
@@ -13,13 +14,20 @@ struct IndexedPhoto: Sendable {
   let name: FilePath
   let original: OriginalFacts
   let subtypes: AssetMediaSubtype
+  /// Safelight's edit.
   let sidecar: SidecarFacts?
+  /// What another program did to the photo, where Safelight has no sidecar.
+  let foreignEdit: SidecarFacts?
+  /// See ``NeighborTimes/companions``.
+  let companionTimes: Int64?
   /// Whether somebody named the photo; see ``IndexingJob/isNamed``.
   let isNamed: Bool
 
   var path: FilePath { folder.appending(name) }
   var status: FileStatus { original.status }
   private var header: PhotoHeader { original.header }
+  /// The edit that counts.
+  var edit: SidecarFacts? { sidecar ?? foreignEdit }
 
   /// Whether it says itself that Safelight made it from a photo.
   var isExport: Bool { header.renderOf != nil }
@@ -35,7 +43,7 @@ struct IndexedPhoto: Sendable {
   /// When the original or its edit last changed, in seconds since 1970 UTC.
   var modificationDate: Double {
     let modified = status.modified.inNanoseconds
-    return Double(max(modified, sidecar?.modified ?? modified)) / 1e9
+    return Double(max(modified, edit?.modified ?? modified)) / 1e9
   }
 
   /// The width in pixels of the picture as it is shown: upright, and cropped when the edit crops.
@@ -66,7 +74,8 @@ struct IndexedPhoto: Sendable {
     facts[.camera] = header.camera
     facts[.modificationDate] = modificationDate
     facts[.recordModified] = sidecar?.modified
-    facts[.adjustmentFormat] = sidecar?.adjustmentFormat
+    facts[.companionTimes] = companionTimes
+    facts[.adjustmentFormat] = edit?.adjustmentFormat
     facts[.headerVersion] = Self.headerVersion
     facts[.title] = header.title
     facts[.caption] = header.caption
@@ -91,12 +100,10 @@ struct IndexedPhoto: Sendable {
 struct IndexingJob: Sendable {
   let folder: FilePath
   let name: FilePath
-  /// When the sidecar last changed, Safelight's or else Apple's; `nil` when there is none.
-  let sidecarModified: Int64?
-  /// Apple's sidecar, when that counts because the photo has no other.
-  var applesSidecar: FilePath?
-  /// Google's description of the photo; `nil` when there is none.
-  var description: FilePath?
+  /// When the files around it last changed.
+  let times: NeighborTimes
+  /// What other programs put beside it.
+  let companions: Companions
   /// Whether a change of the edit is decided and not finished yet.
   let isPending: Bool
   /// The names in the folder. A render is recognized when they have the name of its original.
@@ -114,25 +121,18 @@ struct IndexingJob: Sendable {
   /// Whether a file with this header is the render of another photo in the folder.
   fileprivate func isRender(_ header: PhotoHeader) -> Bool {
     guard let original = header.renderOf, original != name.string else { return false }
-    return neighbors.contains(FilePath(original))
-      && (sidecarModified == nil || applesSidecar != nil)
+    return neighbors.contains(FilePath(original)) && times.sidecar == nil
   }
 }
 
 extension IndexingJob {
   /// A job for a file in a folder with these names.
   init(_ name: FilePath, in folder: FilePath, among names: FolderNames) {
-    let own = names.sidecar(of: name)
     let companions = names.companions.companions(of: name)
-    let apples = own == nil ? companions.sidecar : nil
     self.init(
       folder: folder, name: name,
-      sidecarModified: (own ?? apples).flatMap {
-        folder.appending($0).status?.modified.inNanoseconds
-      }, applesSidecar: apples.map(folder.appending),
-      description: companions.description.map(folder.appending),
-      isPending: names.hasPendingChange(of: name),
-      neighbors: names)
+      times: NeighborTimes(sidecar: names.sidecar(of: name), companions, in: folder),
+      companions: companions, isPending: names.hasPendingChange(of: name), neighbors: names)
   }
 
   /// A job for one photo, without a list of its folder.
@@ -145,6 +145,35 @@ extension IndexingJob {
     let present = FolderNames.belonging(to: name).filter { folder.appending($0).status != nil }
     self.init(
       name, in: folder, among: FolderNames(present, CompanionNames(in: folder, .real)))
+  }
+}
+
+/// When the files around a photo last changed, in nanoseconds since 1970 UTC.
+struct NeighborTimes: Sendable, Hashable {
+  /// Safelight's sidecar; `nil` when there is none.
+  var sidecar: Int64?
+  /// The sum of the times of what other programs put beside the photo, which changes when one of them comes, goes or is
+  /// written again; `nil` when there is nothing.
+  var companions: Int64?
+
+  /// Of a photo that is alone.
+  static let none = Self()
+}
+
+extension NeighborTimes {
+  /// Asks the disk.
+  ///
+  /// - Parameter sidecar: The name of Safelight's sidecar, where there is one.
+  init(
+    sidecar: FilePath?, _ companions: Companions, in folder: FilePath,
+    through fileSystem: FileSystem = .real
+  ) {
+    func time(_ name: FilePath) -> Int64? {
+      (try? fileSystem.status(of: folder.appending(name)))?.modified.inNanoseconds
+    }
+    let times = companions.names.compactMap(time)
+    self.init(
+      sidecar: sidecar.flatMap(time), companions: times.isEmpty ? nil : times.reduce(0, &+))
   }
 }
 
@@ -167,12 +196,15 @@ struct PhotoReader: Sendable {
   func read(_ job: IndexingJob) -> IndexingOutcome {
     do throws(UnreadableOriginal) {
       let original = try reader.read(
-        job.path, describedBy: job.description, unless: job.isRender)
+        job.path, describedBy: job.companions.description.map(job.folder.appending),
+        unless: job.isRender)
       guard let original else { return .somethingElse(job) }
       return .photo(
         IndexedPhoto(
           folder: job.folder, name: job.name, original: original,
-          subtypes: subtypes(job, original.header), sidecar: sidecar(job), isNamed: job.isNamed))
+          subtypes: subtypes(job, original.header), sidecar: sidecar(job),
+          foreignEdit: foreignEdit(job), companionTimes: job.times.companions,
+          isNamed: job.isNamed))
     } catch {
       return .unreadable(job, detail: error.description)
     }
@@ -203,10 +235,17 @@ struct PhotoReader: Sendable {
     return subtypes
   }
 
+  /// The facts about the edit that counts.
+  func edit(_ job: IndexingJob) -> SidecarFacts? { sidecar(job) ?? foreignEdit(job) }
+
   /// The facts about the sidecar, or about the record of a pending change, which counts already.
-  func sidecar(_ job: IndexingJob) -> SidecarFacts? {
-    reader.sidecar(
-      of: job.path, modified: job.sidecarModified, isPending: job.isPending,
-      apples: job.applesSidecar)
+  private func sidecar(_ job: IndexingJob) -> SidecarFacts? {
+    reader.sidecar(of: job.path, modified: job.times.sidecar, isPending: job.isPending)
+  }
+
+  /// The facts about what another program did, where Safelight has no sidecar.
+  private func foreignEdit(_ job: IndexingJob) -> SidecarFacts? {
+    guard job.times.sidecar == nil, !job.isPending, !job.companions.isEmpty else { return nil }
+    return reader.foreignEdit(by: job.companions, in: job.folder)
   }
 }

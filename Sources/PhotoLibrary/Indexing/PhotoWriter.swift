@@ -276,7 +276,7 @@ extension PhotoWriter {
       FROM asset WHERE id = ?
       """,
       [
-        photo.original.fingerprint, photo.sidecar?.adjustmentFormat, photo.sidecar?.modified,
+        photo.original.fingerprint, photo.edit?.adjustmentFormat, photo.sidecar?.modified,
         known.row,
       ]
     ) { row in

@@ -110,7 +110,9 @@ struct StateDescription {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
     if let video = state.video { rows.append(("video", video.text)) }
     rows += foreignRows + descriptionRows
-    guard let edit = state.edit else { return rows + [("edit", "none")] }
+    guard let edit = state.edit, edit.adjustmentData != state.foreignEdit?.appleEdit?.data else {
+      return rows + [("edit", "none")]
+    }
     rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
       rows.append(("made", date.text + (edit.editor.map { " by \($0)" } ?? "")))

@@ -127,16 +127,31 @@ import Testing
         == #"{"tone-curve-red":[[0,0],[0.5,0.6],[1,1]],"vibrance":-10,"saturation":20}"#)
   }
 
+  @Test func applesEdit() async throws {
+    try folder.add("gradients/chart.png")
+    try folder.add("bad/apple.aae", as: "chart.png.aae")
+    await #expect(
+      folder.edit("show", "@/chart.png")
+        == Transcript(results: [
+          "@/chart.png: PNG, 124 × 84, 475 bytes",
+          "  elsewhere edited in Apple Photos: what cannot be read (chart.png.aae)",
+          "  edit      none",
+        ]))
+  }
+
   @Test func anotherProgramsEdit() async throws {
     try folder.add("gradients/chart.png")
     try folder.add("bad/apple.aae", as: "chart.png.aae")
+    let sidecar = URL(filePath: folder.path + "/chart.png.aae")
+    let text = try String(contentsOf: sidecar, encoding: .utf8)
+    try Data(text.replacing("com.apple.photo<", with: "org.example.editor<").utf8).write(
+      to: sidecar)
     await #expect(
       folder.edit("show", "@/chart.png")
         == Transcript(
           results: [
             "@/chart.png: PNG, 124 × 84, 475 bytes",
-            "  elsewhere edited in Apple Photos: what cannot be read (chart.png.aae)",
-            "  edit      com.apple.photo 1.4, which Safelight cannot read",
+            "  edit      org.example.editor 1.4, which Safelight cannot read",
             "  made      NOW by com.apple.Photos", "  sidecar   @/chart.png.aae",
           ],
           messages: [
