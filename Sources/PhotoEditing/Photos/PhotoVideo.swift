@@ -147,6 +147,7 @@ extension PhotoVideo {
   ) -> [String: FilePath] {
     let videos = names.filter {
       !$0.isHidden && ["mov", "mp4"].contains($0.extension?.lowercased())
+        && !$0.string.hasSuffix(FileRole.video.suffix)
     }.sorted(by: <).prefix(mostVideos)
     var found: [String: FilePath] = [:]
     for name in videos {
@@ -181,29 +182,25 @@ extension PhotoEditor {
   ///
   /// - Parameters:
   ///   - photo: The photo, edited or not.
-  ///   - path: Where the video goes.
-  ///   - replacing: Whether a file of that name may be replaced; never a photo.
+  ///   - path: Where the video goes; a file of that name stays.
   ///   - dryRun: Whether only to find out what would happen.
   /// - Returns: The video that was written.
   /// - Throws: ``EditError/noVideo(_:)`` for a photo without a video, or another ``EditError``; no file is left behind
   ///   then.
   @discardableResult
   public func exportVideo(
-    of photo: Photo, to path: FilePath, replacing: Bool = false, dryRun: Bool = false
+    of photo: Photo, to path: FilePath, dryRun: Bool = false
   ) async throws(EditError) -> PhotoVideo {
     try await reading(photo) { edit, cancellation in
       guard let video = PhotoVideo(of: edit.path, fileSystem) else {
         throw EditError.noVideo(edit.path)
       }
-      try edit.files.checkDestination(path, replacing: replacing)
-      if fileSystem.areSameFile(path, video.path) {
-        throw EditError.destinationTaken(path, .belongsToThePhoto)
-      }
+      try edit.files.checkDestination(path, replacing: false)
       if dryRun { return video }
       let file = try fileSystem.openForReading(video.path)
       // Not more readable than the file that has it.
       let mode = 0o644 & (try fileSystem.status(of: file)).modeOfCompanion
-      let written = try fileSystem.writeWhole(path, replacing: replacing, mode: mode) { sink in
+      let written = try fileSystem.writeWhole(path, replacing: false, mode: mode) { sink in
         var offset = video.byteRange.lowerBound
         while offset < video.byteRange.upperBound {
           if cancellation.isCancelled { throw CancellationError() }

@@ -39,9 +39,6 @@ struct ExportVideoCommand: PhotoCommand {
       "The file to write, .mov or .mp4, or a folder for several.", valueName: "path"))
   var output: OutputPath?
 
-  @Flag(help: "Replace files that are there; photos never.")
-  var overwrite = false
-
   @OptionGroup var whole: BatchWideOptions
   @OptionGroup var dryRun: DryRunOption
 
@@ -85,7 +82,7 @@ struct ExportVideoCommand: PhotoCommand {
       path = folder.appending((name.stem ?? name).suffixed("." + video.fileExtension))
     }
     let video = try await task.editor.exportVideo(
-      of: task.photo, to: path, replacing: overwrite, dryRun: dryRun.isOn)
+      of: task.photo, to: path, dryRun: dryRun.isOn)
     return PhotoResult(
       status: EditResult.Status.rendered.rawValue,
       text: (dryRun.isOn ? "its video would be written to " : "its video is in ") + "\(path)",
