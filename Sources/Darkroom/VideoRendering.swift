@@ -228,17 +228,7 @@ private struct FrameFilters {
     let range = stream.isFullRange ? "pc" : "tv"
     let exact = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp"
     var filters = ["scale=in_color_matrix=\(matrix):in_range=\(range):\(exact)", "format=gbrp"]
-    filters +=
-      switch movement.orientation {
-      case 2: ["hflip"]
-      case 3: ["hflip", "vflip"]
-      case 4: ["vflip"]
-      case 5: ["transpose=cclock_flip"]
-      case 6: ["transpose=clock"]
-      case 7: ["transpose=clock_flip"]
-      case 8: ["transpose=cclock"]
-      default: []
-      }
+    filters += Self.turns[movement.orientation] ?? []
     let size = movement.size
     if let origin = movement.origin {
       filters.append(
@@ -252,6 +242,12 @@ private struct FrameFilters {
     filters.append("format=\(stream.isDeep ? "yuv420p10le" : "yuv420p")")
     text = filters.joined(separator: ",")
   }
+
+  /// The turn and the mirror of an Exif value.
+  private static let turns = [
+    2: ["hflip"], 3: ["hflip", "vflip"], 4: ["vflip"], 5: ["transpose=cclock_flip"],
+    6: ["transpose=clock"], 7: ["transpose=clock_flip"], 8: ["transpose=cclock"],
+  ]
 
   /// The map of places. The filter gives frames of the size that it gets, and counts from the middles of pixels.
   private static func perspective(_ movement: FrameMovement) -> String {

@@ -103,7 +103,7 @@ extension FileRole {
   }
 
   /// What the names of such files end in.
-  var suffix: String { kind.mark + (name ?? "") + kind.ending }
+  package var suffix: String { kind.mark + (name ?? "") + kind.ending }
 
   /// Whether the file is rendered from an edit, and can be made again.
   package var isRendered: Bool { kind.isRendered }
