@@ -99,10 +99,12 @@ extension ISOMediaFile {
   /// items. The picture's tiles, transparency and properties stay, and all offsets hold. The boxes
   /// behind `meta` become one box that no decoder looks into.
   ///
-  /// - Parameter size: The file's length in bytes.
+  /// - Parameters:
+  ///   - size: The file's length in bytes.
+  ///   - item: A picture to show in place of the primary one, such as a gain map; `nil` for the primary one.
   /// - Returns: What to read in place of the `meta` box; `nil` when the boxes do not say enough.
-  package func pictureOnly(ofFile size: Int) -> BytePatch? {
-    guard let primaryItem else { return nil }
+  package func pictureOnly(ofFile size: Int, showing item: Int? = nil) -> BytePatch? {
+    guard let primaryItem = item ?? primaryItem else { return nil }
     let picture = parts(of: primaryItem, withAlpha: true)
     let kept = items.filter { picture.contains($0.id) }
     // An item that is not there is understood differently by each reader.
@@ -115,10 +117,13 @@ extension ISOMediaFile {
       for box in boxes {
         let content: [UInt8]?
         switch box.type {
-        case ISOMediaBox.type("hdlr"), ISOMediaBox.type("pitm"), ISOMediaBox.type("idat"):
+        case ISOMediaBox.type("hdlr"), ISOMediaBox.type("idat"):
           content = Array(bytes[box.content])
+        case ISOMediaBox.type("pitm"):
+          content =
+            item == nil ? Array(bytes[box.content]) : Self.primary(primaryItem, bytes, box)
         case ISOMediaBox.type("iinf"):
-          content = counted(bytes, box, kept.map(\.box), wideFrom: 1)
+          content = itemList(bytes, box, kept, showing: item)
         case ISOMediaBox.type("iloc"):
           locations = parts.count
           content = counted(
@@ -196,6 +201,37 @@ extension ISOMediaFile {
       property.type == ISOMediaBox.type("auxC")
         && Self.alphaNames.contains { bytes.has($0, at: property.content.lowerBound + 4) }
     }
+  }
+
+  /// `pitm` with another item; `nil` for a box that is cut short or has no room for the item's number.
+  private static func primary(
+    _ item: Int, _ bytes: UnsafeRawBufferPointer, _ box: ISOMediaBox
+  ) -> [UInt8]? {
+    guard box.content.count >= 6 else { return nil }
+    var content = Array(bytes[box.content.prefix(4)])
+    if content[0] > 0 {
+      content.append(uint32: item)
+    } else {
+      guard item <= 0xFFFF else { return nil }
+      content.append(uint16: item)
+    }
+    return content
+  }
+
+  /// `iinf` with the items that are kept, one of which is no longer hidden.
+  private func itemList(
+    _ bytes: UnsafeRawBufferPointer, _ box: ISOMediaBox, _ kept: [Item], showing item: Int?
+  ) -> [UInt8]? {
+    guard var content = counted(bytes, box, kept.map(\.box), wideFrom: 1) else { return nil }
+    guard let index = kept.firstIndex(where: { $0.id == item && $0.isHidden }) else {
+      return content
+    }
+    // Box header, version, and the last byte of the flags (ISO/IEC 14496-12, 8.11.6).
+    let behind = kept[index...].reduce(0) { $0 + $1.box.count }
+    let start = content.count - behind
+    guard content.uint32(at: start) != 1, start + 11 < content.count else { return nil }
+    content[start + 11] &= 0xFE
+    return content
   }
 
   /// The fields of a box before its list, a new count, and the entries that are kept.

@@ -38,9 +38,13 @@ package enum Zlib {
 
   /// Unpacks a stream of unknown length; `nil` when the stream is damaged, ends early, or unpacks
   /// to more than `limit` bytes.
-  package static func unpacked(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+  ///
+  /// - Parameter raw: Whether the stream is deflate data without zlib's header and checksum (RFC 1951).
+  package static func unpacked(_ bytes: [UInt8], limit: Int, raw: Bool = false) -> [UInt8]? {
     var stream = z_stream()
-    guard safelight_inflate_init(&stream) == Z_OK else { return nil }
+    let status =
+      raw ? safelight_inflate_raw_init(&stream) : safelight_inflate_init(&stream)
+    guard status == Z_OK else { return nil }
     defer { inflateEnd(&stream) }
     var input = bytes
     return input.withUnsafeMutableBufferPointer { input in

@@ -43,6 +43,10 @@ package struct CarriedMetadata: Sendable {
   var behindPicture: BehindPicture?
   /// Bytes to write after the end of the render; empty for nearly every picture.
   package internal(set) var trailer = Data()
+  /// Whether the gain map is one of the further images that the file lists.
+  var isGainMapListed = false
+  /// Whether the gain map is left out because nobody wants it.
+  var leavesOutGainMap = false
   /// What a render says of its original.
   var namedOriginal = NamedOriginal.byName
   /// Metadata that cannot be carried, found while reading.
@@ -154,7 +158,9 @@ package struct CarriedMetadata: Sendable {
 package struct CarriedHeader: Sendable {
   /// Everything from SOI on.
   package let bytes: Data
-  /// Bytes to write after the end of the render; empty for nearly every picture.
+  /// JPEGs to write behind the render's: its gain map, where it has one.
+  package let further: [Data]
+  /// Bytes to write after the end of all pictures; empty for nearly every render.
   package let trailer: Data
   /// The metadata that the render does not carry, or carries changed.
   package let warnings: [MetadataWarning]
@@ -178,15 +184,19 @@ extension CarriedMetadata {
   ///     of the original.
   ///   - original: What the render was made from.
   ///   - places: Where places of the original are in the render; nil when nothing moves.
+  ///   - gainMap: The gain map of the render; nil when it has none.
   package func header(
     size: (width: Int, height: Int), baked orientation: Int, profile: Data?,
     colors: ExifColors? = nil, resolution: Double? = nil,
-    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil
+    derivedFrom original: OriginalReference, moving places: MetadataPlaces? = nil,
+    with gainMap: AttachedGainMap? = nil
   ) -> CarriedHeader {
     let original = namedOriginal.reference(original)
     let whole = withTrailer()
-    var warnings = whole.warnings
+    var warnings =
+      gainMap != nil || leavesOutGainMap ? withoutGainMap(whole.warnings) : whole.warnings
     let places = places?.isIdentity == true ? nil : places
+    warnings += self.warnings(ofMoving: places)
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = jfif(baked: orientation, resolution: resolution) {
       bytes.append(segment: 0xE0, payload: jfif)
@@ -199,7 +209,9 @@ extension CarriedMetadata {
     }
     appendXMP(
       packets(describedBy: original, &warnings), to: &bytes, warnings: &warnings, size: size,
-      resolution: resolution, colors: colors, derivedFrom: original, moving: places)
+      resolution: resolution, colors: colors, derivedFrom: original, moving: places,
+      with: gainMap)
+    if let gainMap { bytes += gainMap.mark }
     if let profile { bytes += ICCSegments.segments(profile) }
     if let photoshop, !photoshop.bytes.isEmpty {
       bytes.append(segment: 0xED, header: PhotoshopResources.header, payload: photoshop.bytes)
@@ -213,7 +225,9 @@ extension CarriedMetadata {
       if comment.isEmpty { continue }
       bytes.append(segment: 0xFE, payload: Array(comment.utf8))
     }
-    return CarriedHeader(bytes: Data(bytes), trailer: whole.trailer, warnings: warnings)
+    return CarriedHeader(
+      bytes: Data(bytes), further: gainMap.map { [$0.jpeg] } ?? [], trailer: whole.trailer,
+      warnings: warnings)
   }
 
   /// The packets, the first with what the texts of a PNG say.
@@ -233,17 +247,20 @@ extension CarriedMetadata {
     _ xmpPackets: [[UInt8]], to bytes: inout [UInt8], warnings: inout [MetadataWarning],
     size: (width: Int, height: Int),
     resolution: Double?, colors: ExifColors?, derivedFrom original: OriginalReference?,
-    moving places: MetadataPlaces?
+    moving places: MetadataPlaces?, with gainMap: AttachedGainMap?
   ) {
-    let extended = places.flatMap { ExtendedXMP.moved(extendedXMP, by: $0) }
+    let extended = ExtendedXMP.changed(extendedXMP, moving: places)
     defer {
       for payload in extended?.payloads ?? extendedXMP {
         bytes.append(segment: 0xE1, payload: payload)
       }
     }
-    if xmpPackets.isEmpty, let original {
-      bytes.append(
-        segment: 0xE1, header: Self.xmpHeader, payload: XMPPacket.minimal(derivedFrom: original))
+    func naming(_ packet: [UInt8]) -> [UInt8] {
+      gainMap.flatMap { XMPPacket(packet)?.naming(gainMapOf: $0.jpeg.count) } ?? packet
+    }
+    if xmpPackets.isEmpty, original != nil || gainMap != nil {
+      let packet = original.map(XMPPacket.minimal) ?? XMPPacket.empty
+      bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: naming(packet))
     }
     for (index, packet) in xmpPackets.enumerated() {
       let fits = packet.count <= XMPPacket.largestPacket
@@ -258,6 +275,7 @@ extension CarriedMetadata {
       var patched = xmp.patched(
         size: size, resolution: resolution, colors: colors, derivedFrom: reference, moving: places)
       if let extended { patched = extended.renamed(in: patched) }
+      if index == 0 { patched = naming(patched) }
       if patched.count <= XMPPacket.largestPacket {
         bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: patched)
       } else if extendedXMP.isEmpty, index == 0 {
@@ -267,6 +285,17 @@ extension CarriedMetadata {
         if fits { bytes.append(segment: 0xE1, header: Self.xmpHeader, payload: packet) }
       }
     }
+  }
+
+  /// What the XMP loses because an edit moved the pixels: a panorama that is none any more, a depth map.
+  func warnings(ofMoving places: MetadataPlaces?) -> [MetadataWarning] {
+    guard let places else { return [] }
+    let packets = (xmpPackets + [ExtendedXMP.text(extendedXMP)].compactMap(\.self))
+      .compactMap { XMPPacket($0) }
+    typealias Name = XMPPacket.Namespace
+    let losesSphere = packets.contains { $0.has(Name.panorama) && !$0.hasSphere(after: places) }
+    return (losesSphere ? [.panoramaNotCarried] : [])
+      + (packets.contains { $0.has(Name.depthMap) } ? [.depthMapNotCarried] : [])
   }
 
   /// JFIF's payload for a render; nil when the original is a JPEG without it, or when an Exif block

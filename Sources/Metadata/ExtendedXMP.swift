@@ -49,13 +49,13 @@ enum ExtendedXMP {
     return payloads
   }
 
-  /// Extended XMP whose places were moved, with its new name.
-  struct Moved {
+  /// Extended XMP of a render, with its new name.
+  struct Changed {
     /// Payloads of its segments, headers included.
     let payloads: [[UInt8]]
     fileprivate let names: (old: [UInt8], new: [UInt8])
 
-    /// The standard packet, naming the moved one.
+    /// The standard packet, naming the changed one.
     func renamed(in packet: [UInt8]) -> [UInt8] {
       guard let place = packet.firstRange(of: names.old) else { return packet }
       return packet.replacing(names.old, with: names.new, subrange: place, maxReplacements: 1)
@@ -82,21 +82,24 @@ enum ExtendedXMP {
     return text
   }
 
-  /// Moves the places that extended XMP names.
+  /// What a render has of extended XMP: its places moved, without what no render has.
   ///
-  /// - Parameter segments: The payloads of its segments, headers included.
-  /// - Returns: `nil` when it names none, or is not whole.
-  static func moved(_ segments: [[UInt8]], by places: MetadataPlaces) -> Moved? {
+  /// - Parameters:
+  ///   - segments: The payloads of its segments, headers included.
+  ///   - places: Where places of the original are in the render; `nil` when nothing moves.
+  /// - Returns: `nil` when nothing changes, or it is not whole.
+  static func changed(_ segments: [[UInt8]], moving places: MetadataPlaces?) -> Changed? {
     let start = CarriedMetadata.extendedXMPHeader.count
     guard let name = segments.first.map({ $0.dropFirst(start).prefix(32) }),
-      let text = text(segments)
+      let text = text(segments), let xmp = XMPPacket(text)
     else { return nil }
-    guard let xmp = XMPPacket(text), xmp.namesPlaces else { return nil }
     var edits = TextEdits()
-    xmp.edit(places, into: &edits)
-    let moved = edits.applied(to: text)
-    let digest = MD5.hexDigest(moved)
-    return Moved(
-      payloads: payloads(of: moved, named: digest), names: (Array(name), Array(digest.utf8)))
+    xmp.removeStale(into: &edits)
+    if let places { xmp.edit(places, into: &edits) }
+    let changed = edits.applied(to: text)
+    guard changed != text else { return nil }
+    let digest = MD5.hexDigest(changed)
+    return Changed(
+      payloads: payloads(of: changed, named: digest), names: (Array(name), Array(digest.utf8)))
   }
 }

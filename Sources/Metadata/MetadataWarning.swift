@@ -40,6 +40,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
   case furtherImagesNotCarried(count: Int)
   /// The depth map, which portrait effects use, is lost.
   case depthMapNotCarried
+  /// The picture shows a part of the sphere that no numbers of a panorama describe.
+  case panoramaNotCarried
   /// The video of a motion photo is lost.
   case motionPhotoNotCarried(bytes: Int)
   /// Samsung's data after the picture are lost.
@@ -94,6 +96,8 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
         ? "1 further image in the MPF is not carried."
         : "\(count) further images in the MPF are not carried."
     case .depthMapNotCarried: "The depth map is not carried."
+    case .panoramaNotCarried:
+      "What makes the picture a panorama is not carried: its numbers know no turned picture."
     case .motionPhotoNotCarried(let bytes):
       "The motion photo's video (\(bytes) bytes) is not carried."
     case .samsungTrailerNotCarried(let bytes):

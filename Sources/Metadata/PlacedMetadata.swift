@@ -38,9 +38,10 @@ extension CarriedMetadata {
     let original = namedOriginal.reference(original)
     let minimal = original.map(XMPPacket.minimal) ?? XMPPacket.empty
     let whole = withTrailer()
-    var warnings = whole.warnings
+    var warnings = leavesOutGainMap ? withoutGainMap(whole.warnings) : whole.warnings
     if !whole.trailer.isEmpty { warnings.append(.trailerNotCarried(bytes: whole.trailer.count)) }
     let places = places?.isIdentity == true ? nil : places
+    warnings += self.warnings(ofMoving: places)
     var exif = exif
     exif?.patch(
       size: size, baked: orientation, resolution: resolution, colors: colors, moving: places)

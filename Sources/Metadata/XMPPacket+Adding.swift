@@ -92,8 +92,15 @@ extension XMPPacket {
 
   private static let note = "http://ns.adobe.com/xmp/note/"
 
+  /// The packet with an element as the last one of `rdf:RDF`.
+  func appending(_ element: String) -> [UInt8] {
+    var edits = TextEdits()
+    append(element, edits: &edits)
+    return edits.applied(to: bytes)
+  }
+
   /// What the packet is about, as it is written.
-  private var about: String {
+  var about: String {
     descriptions.first?.attributes.first { $0.namespace == Namespace.rdf && $0.name == "about" }
       .map { String(decoding: bytes[$0.value], as: UTF8.self) } ?? ""
   }

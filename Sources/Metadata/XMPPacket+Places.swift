@@ -18,6 +18,11 @@ extension XMPPacket {
 
   /// Moves all places in the picture to where they are in a render.
   func edit(_ places: MetadataPlaces, into edits: inout TextEdits) {
+    editSphere(places, into: &edits)
+    // A depth map lies over the pixels as they were.
+    remove(
+      { namespace, _ in namespace == Namespace.depthMap || namespace == Namespace.focus },
+      into: &edits)
     guard namesPlaces else { return }
     for property in descriptions.flatMap({ tree.children(of: $0) }) {
       var mover = RegionMover(self, places, in: property)
@@ -27,7 +32,7 @@ extension XMPPacket {
   }
 
   /// A value of a structure, and where it stands.
-  fileprivate struct Field {
+  struct Field {
     let text: String
     let range: Range<Int>
 
@@ -37,7 +42,7 @@ extension XMPPacket {
 
   /// The simple values of a structure in a namespace: attributes or elements, of the element itself or of an
   /// `rdf:Description` in it.
-  fileprivate func fields(of element: XMLTree.Element, _ namespace: String) -> [String: Field] {
+  func fields(of element: XMLTree.Element, _ namespace: String) -> [String: Field] {
     var fields: [String: Field] = [:]
     let inner = tree.children(of: element).filter {
       $0.namespace == Namespace.rdf && $0.name == "Description"

@@ -24,6 +24,10 @@ package struct XMPPacket: Sendable {
     static let container = "http://ns.google.com/photos/1.0/container/"
     static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
     static let camera = "http://ns.google.com/photos/1.0/camera/"
+    /// The photo before the camera's program blurred it by its depth map.
+    static let unblurred = "http://ns.google.com/photos/1.0/image/"
+    static let depthMap = "http://ns.google.com/photos/1.0/depthmap/"
+    static let focus = "http://ns.google.com/photos/1.0/focus/"
   }
 
   /// The packet as it stands in a file, wrapper included.
@@ -200,6 +204,7 @@ extension XMPPacket {
     derivedFrom original: OriginalReference?, moving places: MetadataPlaces? = nil
   ) -> [UInt8] {
     var edits = TextEdits()
+    removeStale(into: &edits)
     if let places { edit(places, into: &edits) }
     var values = [
       Namespace.tiff + "Orientation": "1",
@@ -218,16 +223,12 @@ extension XMPPacket {
     }
     for description in descriptions {
       for attribute in description.attributes {
-        if Self.isStale(attribute.namespace, attribute.name) {
-          edits.remove(attribute.range, withSpaceIn: bytes)
-        } else if let value = values[(attribute.namespace ?? "") + attribute.name] {
+        if let value = values[(attribute.namespace ?? "") + attribute.name] {
           edits.replace(attribute.value, with: value)
         }
       }
       for child in tree.children(of: description) {
-        if Self.isStale(child.namespace, child.name) {
-          edits.remove(child.range, withSpaceIn: bytes)
-        } else if let value = values[(child.namespace ?? "") + child.name], child.children.isEmpty,
+        if let value = values[(child.namespace ?? "") + child.name], child.children.isEmpty,
           let content = child.content
         {
           edits.replace(content, with: value)
@@ -238,11 +239,36 @@ extension XMPPacket {
     return refit(edits.applied(to: bytes))
   }
 
+  /// Takes out the properties of the picture that have a name.
+  func remove(
+    _ isRemoved: (_ namespace: String?, _ name: String) -> Bool, into edits: inout TextEdits
+  ) {
+    for description in descriptions {
+      for attribute in description.attributes where isRemoved(attribute.namespace, attribute.name) {
+        edits.remove(attribute.range, withSpaceIn: bytes)
+      }
+      for child in tree.children(of: description) where isRemoved(child.namespace, child.name) {
+        edits.remove(child.range, withSpaceIn: bytes)
+      }
+    }
+  }
+
+  /// Whether the picture has a property of a namespace.
+  func has(_ namespace: String) -> Bool {
+    descriptions.contains { description in
+      description.attributes.contains { $0.namespace == namespace }
+        || tree.children(of: description).contains { $0.namespace == namespace }
+    }
+  }
+
+  /// Takes out what no render has.
+  func removeStale(into edits: inout TextEdits) { remove(Self.isStale, into: &edits) }
+
   /// Whether a property describes something that a render does not have: a gain map, a
-  /// motion photo's video, a list of further images, thumbnails of the unedited picture.
+  /// motion photo's video, a list of further images, thumbnails of the unedited picture, that picture itself.
   private static func isStale(_ namespace: String?, _ name: String) -> Bool {
     switch namespace {
-    case Namespace.hdrgm, Namespace.appleGainMap: true
+    case Namespace.hdrgm, Namespace.appleGainMap, Namespace.unblurred: true
     case Namespace.container: name == "Directory"
     case Namespace.xmp: name == "Thumbnails"
     // Google's names, which other makers use in namespaces of their own.

@@ -131,7 +131,7 @@ package struct Renderer: Sendable {
       try cancellation?.watch(image)
       defer { cancellation?.watchNothing() }
       let orientation = opened.orientation.followed(by: plan.turn)
-      let encoder = RenderEncoder(
+      var encoder = RenderEncoder(
         output: output,
         metadata: opened.metadata.fulfilling(output.metadataRequest, in: output.format.file.photo),
         orientation: orientation.exif,
@@ -143,12 +143,20 @@ package struct Renderer: Sendable {
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
-      let warnings =
-        if let most = output.mostBytes {
-          try encoder.encode(picture, within: most.bytes, to: sink)
-        } else {
-          try encoder.encode(picture, to: sink)
+      encoder.gainMap = GainMapPlane(opened)?.attached(
+        to: plan, of: opened, as: output, isGray: picture.isGray)
+      let warnings: [RenderWarning]
+      if let most = output.mostBytes {
+        do {
+          warnings = try encoder.encode(picture, within: most.bytes, to: sink)
+        } catch RenderError.tooManyBytes where encoder.gainMap != nil {
+          // The picture comes before its map.
+          encoder.gainMap = nil
+          warnings = try encoder.encode(picture, within: most.bytes, to: sink)
         }
+      } else {
+        warnings = try encoder.encode(picture, to: sink)
+      }
       let hasFewBits =
         finished.coding == nil && finished.target == nil && output.depth == nil && photo.isWide
         && image.sampleFormat != .uint16
@@ -239,10 +247,17 @@ package struct Renderer: Sendable {
       size: picture.size, baked: opened.orientation.followed(by: plan.turn).exif, profile: profile,
       colors: ExifColors(profile.map { Array($0) }), derivedFrom: original,
       moving: opened.places(
-        in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)))
-    try header.bytes.withUnsafeBytes(sink)
-    guard try bytes.copy(picture.range, to: sink) else { return nil }
-    if !header.trailer.isEmpty { try header.trailer.withUnsafeBytes(sink) }
+        in: plan, ofSize: PixelSize(width: picture.size.width, height: picture.size.height)),
+      with: AttachedGainMap(behind: bytes))
+    var isWhole = false
+    try withoutActuallyEscaping(sink) { sink in
+      var splicer = JPEGSplicer(
+        header: header.bytes, further: header.further, trailer: header.trailer, sink: sink)
+      try ([0xFF, 0xD8] as [UInt8]).withUnsafeBytes { try splicer.write($0) }
+      isWhole = try bytes.copy(picture.range) { try splicer.write($0) }
+      if isWhole { try splicer.finish() }
+    }
+    guard isWhole else { return nil }
     return opened.warnings + header.warnings.map { RenderWarning.metadata($0.description) }
   }
 

@@ -17,6 +17,8 @@ package final class FolderRecords: Sendable {
 
   /// The names of everything in the folder, in no particular order.
   package let names: [FilePath]
+  /// What other programs put beside photos in the folder.
+  package let companions: CompanionNames
 
   private let folder: FilePath
   private let fileSystem: FileSystem
@@ -36,6 +38,7 @@ package final class FolderRecords: Sendable {
     self.folder = folder
     self.fileSystem = fileSystem
     names = try onDisk { () throws(FileSystemError) in try fileSystem.names(in: folder) }
+    companions = CompanionNames(names)
     records = Set(names.filter { $0.hasSuffix(FileRole.sidecar.suffix) })
     members = Set(names.filter(Self.mayBeMember))
     pending = names.filter {

@@ -55,7 +55,7 @@ import Testing
     Step("rotate", "", #"{"degrees": 90}"#), Step("flip", "", #"{"direction": "both"}"#),
     Step("perspective", "", #"{"vertical": -10}"#),
     Step("replace", "", #"{"adjustments": [{"id": "exposure", "amount": 0.5}]}"#),
-    Step("copy", "", #"{"from": "{photo}"}"#),
+    Step("copy", "", #"{"from": "{photo}"}"#), Step("adopt", "", "{}"),
     Step("edit", "", #"{"operations": [{"operation": "crop", "none": true}]}"#),
     Step(
       "edit", "",

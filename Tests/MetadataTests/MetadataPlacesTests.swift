@@ -30,7 +30,10 @@ import Testing
       xmlns:MPRI="http://ns.microsoft.com/photo/1.2/t/RegionInfo#" \
       xmlns:MPReg="http://ns.microsoft.com/photo/1.2/t/Region#" \
       xmlns:iptc="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" \
-      xmlns:exif="http://ns.adobe.com/exif/1.0/"
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" \
+      xmlns:GPano="http://ns.google.com/photos/1.0/panorama/" \
+      xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" \
+      xmlns:GImage="http://ns.google.com/photos/1.0/image/"
       """
     let packet = XMPPacketTests.packet(
       "<rdf:Description rdf:about=\"\" \(names)>\(content)</rdf:Description>")
@@ -286,5 +289,56 @@ import Testing
     let text = again.extendedXMP.flatMap { $0.dropFirst(75) }
     #expect(MD5.hexDigest(Array(text)) == String(decoding: name, as: UTF8.self))
     #expect(String(decoding: text, as: UTF8.self).contains(#"stArea:x="0.75" stArea:y="0.25""#))
+  }
+
+  /// A panorama of 800 × 600 pixels, a quarter of a sphere of 1600 × 800 seen from 100 pixels off its corner.
+  private static let sphere = [
+    "ProjectionType": "equirectangular", "CroppedAreaImageWidthPixels": "800",
+    "CroppedAreaImageHeightPixels": "600", "CroppedAreaLeftPixels": "100",
+    "CroppedAreaTopPixels": "100", "FullPanoWidthPixels": "1600", "FullPanoHeightPixels": "800",
+  ].map { "<GPano:\($0)>\($1)</GPano:\($0)>" }.sorted().joined()
+
+  @Test func aPanoramaFollowsACropAndASize() throws {
+    // The right half, at half the size.
+    let places = Self.places([2, 0, -1, 0, 1, 0, 0, 0, 1], render: (200, 300))
+    let result = try Self.moved(Self.sphere, by: places)
+    for (name, number) in [
+      "CroppedAreaImageWidthPixels": 200, "CroppedAreaImageHeightPixels": 300,
+      "CroppedAreaLeftPixels": 250, "CroppedAreaTopPixels": 50, "FullPanoWidthPixels": 800,
+      "FullPanoHeightPixels": 400,
+    ] {
+      #expect(result.contains("<GPano:\(name)>\(number)<"), "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    turnedRight, places([-1, 0, 1, 0, 1, 0, 0, 0, 1], render: (800, 600)),
+    places([0.99, 0.05, 0, -0.05, 0.99, 0.05, 0, 0, 1], render: (800, 600)),
+  ])
+  func noNumbersDescribeATurnedPanorama(places: MetadataPlaces) throws {
+    let result = try Self.moved(Self.sphere, by: places)
+    #expect(!result.contains("GPano:Pro") && !result.contains("GPano:Cropped"))
+    let packet = try #require(
+      XMPPacket(
+        XMPPacketTests.packet(
+          """
+          <rdf:Description rdf:about="" xmlns:GPano="http://ns.google.com/photos/1.0/panorama/">\(Self.sphere)\
+          </rdf:Description>
+          """)))
+    #expect(!packet.hasSphere(after: places))
+  }
+
+  @Test func aDepthMapGoesWhereThePictureIsCropped() throws {
+    let depth = "<GDepth:Data>AAAA</GDepth:Data><GDepth:Near>1</GDepth:Near>"
+    #expect(try !Self.moved(depth, by: Self.leftHalf).contains("<GDepth"))
+    let extended = XMPPacketTests.packet(
+      """
+      <rdf:Description rdf:about="" xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" \
+      xmlns:GImage="http://ns.google.com/photos/1.0/image/">\(depth)<GImage:Data>BBBB</GImage:Data></rdf:Description>
+      """)
+    let packet = try #require(XMPPacket(extended))
+    // What the camera's program blurred is the photo before the edit; no render has it.
+    let kept = String(decoding: packet.patched(size: (800, 600), derivedFrom: nil), as: UTF8.self)
+    #expect(kept.contains("<GDepth:Data>") && !kept.contains("<GImage:"))
   }
 }

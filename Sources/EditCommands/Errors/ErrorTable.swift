@@ -111,6 +111,8 @@ struct ErrorExplanation: Sendable, Hashable {
       → Let “edit relink” move the edit to its own photo, or move the sidecar away.
     foreign-sidecar: The sidecar is another program's, so “edit revert” does not remove it.
       → Remove the sidecar yourself if its edit is not wanted.
+    edited-elsewhere: Another photo program edited the photo and left its edit beside it. Safelight has no edit of it.
+      → Take the edit over with “edit adopt”, or leave it as it is.
     invalid-adjustments: The edit in the sidecar, or the one to be stored, breaks a rule of the adjustments.
       → See the parameters with “edit adjustments”; if the sidecar is at fault, restore it from
       a backup or drop it with “edit revert”.
@@ -195,8 +197,7 @@ struct ErrorExplanation: Sendable, Hashable {
       pixels that cannot be made again: another program's edit is below one of the two.
       → Keep the present edit with “edit version save”, or take the version's render as a
       picture.
-    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made
-      of a conflict.
+    not-a-conflict-copy: The file that --from names is not a copy of the photo's sidecar that a sync made of a conflict.
       → “edit history” lists such copies; name one of these.
     version-exists: The photo has a version of this name already.
       → Choose another name, or allow it with --replace.
@@ -204,10 +205,10 @@ struct ErrorExplanation: Sendable, Hashable {
     invalid-version-name: This cannot be the name of a version.
       → Use 1 to 64 letters, digits, hyphens, underscores and dots, with no dot in front.
     has-versions: A revert would drop the photo's named versions too.
-      → “edit revert --versions” drops them too; “edit history --to 0” shows the original and
-      keeps them.
-      ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps
-      them.
+      → “edit revert --versions” drops them too; “edit history --to 0” shows the original and keeps them.
+      ⇒ Revert it with “versions” to drop them too; step 0 of the history shows the original and keeps them.
+    not-adoptable: What another program did to the photo cannot be taken over exactly, or its picture is not there.
+      → Put its picture beside the photo, or take what is known with “edit adopt --translate”.
     crop-outside: The part of the picture to keep does not lie inside it.
       → Choose a part of the picture; the message says how large the picture is.
     not-lossless: A crop without loss was asked for, and this photo cannot have it.
@@ -220,8 +221,7 @@ struct ErrorExplanation: Sendable, Hashable {
     output-refused: An editor other than the “edit” commands handed in an edit without data,
       without a rendered JPEG, or with a text that a sidecar cannot carry.
       → Correct the program that made it, as the message says.
-    input-outdated: The photo was edited, reverted or replaced after the editor had asked for
-      it.
+    input-outdated: The photo was edited, reverted or replaced after the editor had asked for it.
       → Ask for the photo again and repeat the edit.
     cancelled: The work was interrupted. The old edit stands.
       → Start it again when you like.

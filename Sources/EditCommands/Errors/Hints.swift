@@ -180,7 +180,7 @@ extension PhotoProblem {
       It may be the last picture of that photo. If the photo was renamed, let “edit relink” find it; else put \
       it back with its sidecar, or move the picture to another folder to keep it.
       """
-    case .foreignSidecar: nil
+    case .foreignSidecar, .editedElsewhere: nil
     case .interrupted(true): "“edit verify --fix” finishes it, and so does the next edit."
     case .interrupted(false): "Put the photo back, or let “edit relink” find it."
     case .leftover(false):

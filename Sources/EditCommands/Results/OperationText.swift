@@ -66,9 +66,25 @@ extension EditResult {
     let isMerge = operations.contains { $0.action is EditActions.MergeEdits }
     return JSONValue.members([
       "values": values.map { JSONValue.object($0) }, "step": step,
-      "lossless": isLossless ? true : nil,
+      "lossless": isLossless ? true : nil, "adopted": adopted.map(json),
       "versions": isMerge || !versions.isEmpty ? versions : nil,
     ]) + unfinished + (dryRun ? JSONValue.members(["dryRun": true]) : [])
+  }
+}
+
+extension EditResult {
+  /// How another program's edit was taken over, as JSON.
+  fileprivate func json(_ adopted: AdoptedEdit) -> JSONValue {
+    .object([
+      "way": adopted.way.rawValue, "program": adopted.program.rawValue,
+      "description": adopted.description,
+      "parts": adopted.parts.map { part in
+        JSONValue.object([
+          "title": part.title, "source": part.source, "target": part.target,
+          "grade": part.grade.rawValue,
+        ])
+      },
+    ])
   }
 }
 
@@ -96,6 +112,18 @@ extension HistoryOperation {
     case .edited where isDry: "would be \(place), rendered to \(name)"
     case .edited: "\(place), rendered to \(name)"
     default: "unchanged, \(nothing)"
+    }
+  }
+}
+
+extension EditActions.Adopt: SaidOperation {
+  fileprivate func text(_ result: EditResult, _ name: String, _ isDry: Bool) -> String {
+    switch result.status {
+    case .unchanged where result.adopted == nil: "unchanged, no other program left an edit"
+    case .unchanged: "unchanged, \(name) is up to date"
+    default:
+      (isDry ? "would be adopted" : did)
+        + (result.adopted.map { ", \($0.description)" } ?? "") + ", rendered to \(name)"
     }
   }
 }

@@ -149,6 +149,7 @@ extension CarriedMetadata {
     let listed = furtherImages.map { Array($0.images.dropFirst()) } ?? []
     let contained = xmp?.furtherPictures(ofFile: file.count) ?? []
     gainMap = GainMap(jpeg: file, at: listed + contained, exif)
+    if case .part(let place) = gainMap?.place { isGainMapListed = listed.contains(place) }
   }
 
   /// What may stand behind the end of a JPEG, not read yet.

@@ -61,8 +61,7 @@ public struct GainMap: Sendable, Hashable {
 /// A code c from 0 to 1 stands for the stops s = minimum + (maximum − minimum) · c^(1 / gamma), from the rendition of less
 /// headroom to that of more. With a base of less headroom, the light of the alternate rendition is
 /// (base + baseOffset) · 2^(w · s) − alternateOffset, where w goes from 0 to 1 with a screen's headroom from that of the
-/// base to that of the alternate; otherwise w goes from 0 to −1. The codes of Apple's maps are light instead: what they
-/// multiply by is 1 + (2^headroom − 1) · c; see ``GainMap/Convention/apple``.
+/// base to that of the alternate; otherwise w goes from 0 to −1. The codes of Apple's maps are light instead; see ``isLight``.
 ///
 /// Sources: ISO 21496-1; Adobe, "Gain map specification" 1.0 (`hdrgm`), whose headrooms and offsets have the names of HDR
 /// and SDR instead.
@@ -79,6 +78,15 @@ package struct GainMapMeaning: Sendable, Hashable {
     package var baseOffset = 1.0 / 64
     /// What is taken from the light of the alternate.
     package var alternateOffset = 1.0 / 64
+
+    /// A channel with the numbers that files need not say.
+    package init(
+      minimum: Double = 0, maximum: Double = 1, gamma: Double = 1, baseOffset: Double = 1.0 / 64,
+      alternateOffset: Double = 1.0 / 64
+    ) {
+      (self.minimum, self.maximum, self.gamma) = (minimum, maximum, gamma)
+      (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
+    }
 
     /// Whether all numbers are in ranges that any picture may need.
     fileprivate var isPossible: Bool {
@@ -97,9 +105,12 @@ package struct GainMapMeaning: Sendable, Hashable {
   package var alternateHeadroom: Double
   /// Whether the map acts in the primaries of the base, and not of the alternate.
   package var isInBaseColors = true
+  /// Whether the codes are light, as those of Apple's maps: a code c multiplies the light of the base by
+  /// 1 + (2^alternateHeadroom − 1) · l(c), where l is the inverse of the camera's curve of ITU-R BT.709.
+  package var isLight = false
 
   /// - Returns: `nil` for numbers that no gain map has.
-  init?(
+  package init?(
     channels: [Channel], baseHeadroom: Double, alternateHeadroom: Double,
     isInBaseColors: Bool = true
   ) {
@@ -112,9 +123,10 @@ package struct GainMapMeaning: Sendable, Hashable {
     self.isInBaseColors = isInBaseColors
   }
 
-  /// Apple's map: a factor of light from 1 to 2 to the power of the headroom, written in stops.
-  init?(appleHeadroom stops: Double) {
+  /// Apple's map, whose codes are light. Its channel has the stops of the darkest and the brightest code.
+  package init?(appleHeadroom stops: Double) {
     let channel = Channel(maximum: stops, baseOffset: 0, alternateOffset: 0)
     self.init(channels: [channel], baseHeadroom: 0, alternateHeadroom: stops)
+    isLight = true
   }
 }

@@ -140,6 +140,7 @@ extension GainMapMeaning {
     }
     return [UInt8](
       """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
       <x:xmpmeta xmlns:x="adobe:ns:meta/">
        <rdf:RDF xmlns:rdf="\(XMPPacket.Namespace.rdf)">
         <rdf:Description rdf:about="" xmlns:hdrgm="\(XMPPacket.Namespace.hdrgm)"
@@ -148,6 +149,7 @@ extension GainMapMeaning {
         </rdf:Description>
        </rdf:RDF>
       </x:xmpmeta>
+      <?xpacket end="r"?>
       """.utf8)
   }
 

@@ -33,6 +33,8 @@ package struct MetadataRequest: Sendable, Hashable {
   package var resolution: Double?
   /// Whether the colors were converted to another profile than the photo's.
   package var isConverted = false
+  /// Whether the picture has no gain map because none is wanted.
+  package var leavesOutGainMap = false
 
   /// Asks for nothing: the picture has all metadata of its photo.
   package init() {}
@@ -82,6 +84,7 @@ extension CarriedMetadata {
       result.trailer = Data()
       result.leaveOut(request)
     }
+    result.leavesOutGainMap = request.leavesOutGainMap
     if request.isConverted {
       result.changeXMP { $0.removing { $0 == XMPPacket.Namespace.photoshop && $1 == "ICCProfile" } }
     }
@@ -96,7 +99,9 @@ extension CarriedMetadata {
     guard request.kept != .nothing else {
       let (color, frames) = (codedColor, frameCount)
       let (profile, turn, warnings) = (profile, turnByBoxes, warnings)
+      let isListed = isGainMapListed
       self = CarriedMetadata()
+      isGainMapListed = isListed
       (codedColor, frameCount, self.profile, turnByBoxes) = (color, frames, profile, turn)
       self.warnings = warnings.filter(\.isAboutPixels)
       (jfif, namedOriginal) = (Self.plainJFIF, .not)

@@ -31,11 +31,19 @@ struct FolderCheck {
   }
 
   private func checkRecords(in folder: WalkedFolder) throws {
-    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isRecord) { name in
+    let names = CompanionNames(in: folder.path, fileSystem)
+    try fileSystem.forEachNameInOrder(in: folder.path, where: \.isAnySidecar) { name in
       try checkCancellation()
-      if let photo = name.originalOfRecord, !folder.isExcluded(photo, isFolder: false) {
-        report(checker.checkInFolder(folder.path.appending(photo)))
-      }
+      let original = name.originalOfRecord
+      // `IMG_1234.aae` has the name of a record of “IMG_1234” and is Apple's sidecar of `IMG_1234.HEIC`.
+      let photo =
+        try original.flatMap { try fileSystem.exists(folder.path.appending($0)) ? $0 : nil }
+        ?? names.photo(ofSidecar: name) ?? original
+      guard let photo, !folder.isExcluded(photo, isFolder: false) else { return }
+      let path = folder.path.appending(photo)
+      // With a record of its own the photo is checked there.
+      if original != photo, try fileSystem.exists(path.recordPath) { return }
+      report(checker.checkInFolder(path))
     }
   }
 
@@ -321,6 +329,9 @@ extension FolderEntry {
 
   /// Whether it is a sidecar.
   var isRecord: Bool { originalOfRecord != nil }
+
+  /// Whether it has the ending of a sidecar, of any program.
+  var isAnySidecar: Bool { !isFolder && name.extension?.lowercased() == "aae" }
 
   /// Whether it is a sidecar, or the record of a change that was decided and not finished.
   var isRecordOrPending: Bool { isRecord || HiddenFile(name)?.kind == .pending }

@@ -51,6 +51,9 @@ extension PhotoCheck {
   init(_ path: FilePath, _ snapshot: PhotoSnapshot, searching: Bool = false) throws {
     var findings = try snapshot.unfinished(searching: searching)
     guard let record = snapshot.record else {
+      if let edit = ForeignEdit(around: snapshot) {
+        findings.append(PhotoProblem(.editedElsewhere(edit), snapshot.original.path))
+      }
       self.init(path, isEdited: false, findings)
       return
     }

@@ -52,6 +52,9 @@ public struct PhotoProblem: Sendable, Equatable {
     case recordNewer(version: Int)
     /// The sidecar is another program's, and Safelight has no edit on top of it. Only a note.
     case foreignSidecar
+    /// Another photo program edited the photo and left that beside it, and Safelight has no edit of the photo. Only a
+    /// note.
+    case editedElsewhere(ForeignEdit)
     /// The file that has the place of the photo's render is the render of another photo, given here, which has
     /// the same stem. The photo's own is missing.
     case renderOfTwin(FilePath)
@@ -124,7 +127,7 @@ public struct PhotoProblem: Sendable, Equatable {
   public var isNote: Bool {
     switch kind {
     case .recordNewer, .foreignSidecar, .metadataWritten, .metadataOutdated, .originalTurned,
-      .notSynced, .partialCopy, .renderCopy, .earlierRender:
+      .notSynced, .partialCopy, .renderCopy, .earlierRender, .editedElsewhere:
       true
     default: false
     }
@@ -169,6 +172,7 @@ extension PhotoProblem: CustomStringConvertible {
     case recordUnreadable = "record-unreadable"
     case recordNewer = "record-newer"
     case foreignSidecar = "foreign-sidecar"
+    case editedElsewhere = "edited-elsewhere"
     case orphanRender = "orphan-render"
     case conflictCopy = "conflict-copy"
     case renderCopy = "render-copy"
@@ -198,6 +202,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordUnreadable: code = .recordUnreadable
     case .recordNewer: code = .recordNewer
     case .foreignSidecar: code = .foreignSidecar
+    case .editedElsewhere: code = .editedElsewhere
     case .orphanRender: code = .orphanRender
     case .earlierRender: code = .earlierRender
     case .renderCopy: code = .renderCopy
@@ -233,6 +238,7 @@ extension PhotoProblem: CustomStringConvertible {
     case .recordNewer(let version):
       "\(file) is a record of version \(version), which is newer, and was not checked."
     case .foreignSidecar: "\(file) is another program's edit."
+    case .editedElsewhere(let edit): "\(file) was \(edit.description)."
     case .renderOfTwin(let photo):
       "\(file) is the render of \(photo); the render that had this name is missing."
     case .orphanRender(let original):

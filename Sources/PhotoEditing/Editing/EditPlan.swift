@@ -42,6 +42,8 @@ package struct EditPlan: Sendable {
     case noEdit
     /// The edit is another program's.
     case anotherProgramsEdit
+    /// No other program left an edit beside the photo.
+    case noForeignEdit
     /// The history has no further step in that direction.
     case sameStep
     /// The version holds the present edit already.
@@ -63,12 +65,17 @@ package struct EditPlan: Sendable {
     return EditPlan(change: change, report: report)
   }
 
+  /// The plan with how another program's edit is taken over.
+  func adding(_ adopted: AdoptedEdit) -> EditPlan {
+    EditPlan(change: change, report: report.adding(adopted))
+  }
+
   /// The pixels that the plan reads; `nil` when it reads none.
   var start: EditStart? {
     switch change {
     case .commit(let new):
       switch new.render {
-      case .copied, .none: nil
+      case .copied, .converted, .none: nil
       case .rendered, .withNewMetadata: new.start
       }
     case .write(let picture): picture.shown.start
@@ -87,7 +94,7 @@ package struct EditPlan: Sendable {
       case .rendered(let stack, let output): isLossless(new.start, stack, as: output)
       case .copied(let copy): copy.isLossless
       case .withNewMetadata(let render): render.isLossless
-      case .none: false
+      case .converted, .none: false
       }
     case .write(let picture):
       guard case .photo = picture.content else { return false }
@@ -149,6 +156,8 @@ struct NewEdit: Sendable {
     case rendered(EditStack, RenderOutput)
     /// It is the copy of a file.
     case copied(CopiedRender)
+    /// It is another program's picture, encoded as a JPEG.
+    case converted(FilePath)
     /// It is the render that is there, with the metadata that the original has now.
     case withNewMetadata(RecordedRender)
     /// There is none, because the edit shows the original.
@@ -328,6 +337,16 @@ public struct EditResult: Sendable, Hashable {
     result.files = earlier.files
     result.files.add(files)
     result.warnings = earlier.warnings + warnings
+    return result
+  }
+
+  /// How another program's edit was taken over; `nil` when none was.
+  public private(set) var adopted: AdoptedEdit?
+
+  /// The same result with how another program's edit was taken over.
+  func adding(_ adopted: AdoptedEdit) -> EditResult {
+    var result = self
+    result.adopted = adopted
     return result
   }
 

@@ -119,3 +119,11 @@ extension EditPlan {
     }
   }
 }
+
+extension OpenEdit {
+  /// The transaction of a photo that was opened for a change.
+  var changing: Transaction {
+    guard let transaction else { preconditionFailure("The photo is open only for reading.") }
+    return transaction
+  }
+}

@@ -72,6 +72,8 @@ protocol EditFiles {
   /// Where a render is whose edit the record does not know, in the place of a file of the edit; `nil` when
   /// there is none.
   func newerRender(_ role: FileRole) -> FilePath?
+  /// What another photo program left beside the photo; `nil` for nothing.
+  func foreignEdit() -> ForeignEdit?
   /// The copies of the record that a sync made of conflicts.
   func conflictCopies() throws(StorageError) -> [ConflictCopy]
   /// The copies of renders that a sync made of conflicts and whose edits the record knows.
@@ -90,6 +92,7 @@ protocol EditFiles {
 
 extension EditFiles {
   func newerRender(_ role: FileRole) -> FilePath? { nil }
+  func foreignEdit() -> ForeignEdit? { nil }
   func conflictCopies() throws(StorageError) -> [ConflictCopy] { [] }
   func knownConflictRenders() -> [FilePath] { [] }
   func file(holding render: RecordedRender) -> FilePath? { nil }
@@ -388,9 +391,10 @@ struct LockedFiles: EditFiles {
   func recordedOwner() throws(StorageError) -> String? {
     let name = snapshot.original.name
     // Most photos have no such name, and then the folder need not be listed.
-    guard FolderRecords.mayBeMember(name) else { return nil }
+    guard FolderRecords.mayBeMember(name) else { return foreignOwner(of: name) }
     let folder = try FolderRecords(originalPath.removingLastComponent(), fileSystem: fileSystem)
     return folder.membership(of: name)?.original.lastComponent?.description
+      ?? foreignOwner(of: name)
   }
 
   func isBeside(_ original: OriginalReference) -> Bool {

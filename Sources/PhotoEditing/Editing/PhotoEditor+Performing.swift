@@ -245,6 +245,9 @@ extension PhotoEditor {
       (render, warnings) = try stage(
         stack, as: output, from: new.start, naming: new.data, of: edit, cancellation)
     case .copied(let copy): render = try stage(copy, by: transaction)
+    case .converted(let picture):
+      (render, warnings) = try stageConverted(
+        picture, for: new, of: edit, by: transaction, cancellation)
     case .withNewMetadata(let present):
       (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
     case .none: render = nil
@@ -375,7 +378,7 @@ extension PhotoEditor {
           (render, warnings) = try stage(version, of: edit, cancellation)
           done.warnings += warnings.filter { !done.warnings.contains($0) }
         case .copied(let copy): render = try stage(copy, ofVersion: new.name, by: transaction)
-        case .withNewMetadata, .none:
+        case .converted, .withNewMetadata, .none:
           preconditionFailure("A version that is kept gets a render of its own.")
         }
         kept.append(KeptVersion(new.edit, after: new.earlier, render: render))
@@ -441,13 +444,5 @@ extension PhotoEditor {
       guard let report else { throw EditError.destinationTaken(path, .exists) }
       return report
     }
-  }
-}
-
-extension OpenEdit {
-  /// The transaction of a photo that was opened for a change.
-  fileprivate var changing: Transaction {
-    guard let transaction else { preconditionFailure("The photo is open only for reading.") }
-    return transaction
   }
 }

@@ -31,6 +31,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
   case cropOutside(path: FilePath, size: PixelSize, AdjustmentError)
   /// A crop without loss was asked for, and the photo cannot have it; nothing was changed.
   case notLossless(FilePath, LossReason)
+  /// What another program did cannot be taken over in this way; nothing was changed.
+  case notAdoptable(FilePath, AdoptionProblem)
   /// Somebody edited, reverted or replaced the photo since the input was requested.
   case inputOutdated(FilePath)
   /// The render that the edit should start from is missing.
@@ -119,6 +121,16 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case exists
   }
 
+  /// Why another program's edit cannot be taken over.
+  public enum AdoptionProblem: Sendable, Hashable {
+    /// Its picture is not beside the photo.
+    case noRender
+    /// Nothing of ours is known to do what it did.
+    case nothingKnown
+    /// Its picture is not beside the photo, and these adjustments are not translated exactly.
+    case notExact([String])
+  }
+
   /// Why nothing of a photo's edit can be copied.
   public enum CopyProblem: Sendable, Hashable {
     /// It has no edit.
@@ -205,6 +217,12 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case .cropOutside(let path, _, let error): "\(path): \(Self.crop(error))"
     case .notLossless(let path, let reason):
       "\(path): The photo cannot be cropped without loss: \(reason)."
+    case .notAdoptable(let path, .noRender):
+      "The picture that the other program rendered is not beside \(path)."
+    case .notAdoptable(let path, .nothingKnown):
+      "Nothing is known of the other program's edit of \(path) that could be done to the original."
+    case .notAdoptable(let path, .notExact(let parts)):
+      "The edit of \(path) cannot be taken over exactly: \(parts.isEmpty ? "it cannot be read" : parts.joined(separator: ", "))."
     case .inputOutdated(let path): "\(path) was changed by somebody else meanwhile."
     case .originalTurned(let path):
       "\(path) was turned by another program since it was edited, and its render is not turned yet."
@@ -265,6 +283,7 @@ extension EditError {
     case outputRefused = "output-refused"
     case cropOutside = "crop-outside"
     case notLossless = "not-lossless"
+    case notAdoptable = "not-adoptable"
     case inputOutdated = "input-outdated"
     case renderMissing = "render-missing"
     case baseMissing = "base-missing"
@@ -315,6 +334,7 @@ extension EditError {
     case .outputRefused: .outputRefused
     case .cropOutside: .cropOutside
     case .notLossless: .notLossless
+    case .notAdoptable: .notAdoptable
     case .inputOutdated: .inputOutdated
     case .renderMissing: .renderMissing
     case .baseMissing: .baseMissing

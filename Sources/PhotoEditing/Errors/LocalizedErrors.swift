@@ -32,6 +32,7 @@ extension EditError: LocalizedError {
     case .render(_, let error): error.recoverySuggestion
     case .unusableLookupTable(_, let error): error.recoverySuggestion
     case .adjustments, .cropOutside: "Correct the values of the edit."
+    case .notAdoptable: "Put the other program's picture beside the photo, or translate its edit."
     case .notLossless: "Crop the photo as usual, with a little loss."
     case .outputRefused: "Complete the output, and commit it again."
     case .inputOutdated: "Request the input again, and make the edit from it."

@@ -129,7 +129,7 @@ extension EditOperation {
     EditActions.Apply.self, EditActions.Adjust.self, EditActions.Auto.self, EditActions.Crop.self,
     EditActions.Straighten.self, EditActions.Rotate.self, EditActions.Flip.self,
     EditActions.Perspective.self, EditActions.Replace.self, EditActions.Copy.self,
-    EditActions.Undo.self, EditActions.Redo.self, EditActions.GoToStep.self,
+    EditActions.Adopt.self, EditActions.Undo.self, EditActions.Redo.self, EditActions.GoToStep.self,
     EditActions.SaveVersion.self, EditActions.UseVersion.self, EditActions.RemoveVersion.self,
     EditActions.MergeEdits.self, EditActions.Revert.self, EditActions.RenderAgain.self,
     EditActions.Relink.self, EditActions.AcceptOriginal.self,

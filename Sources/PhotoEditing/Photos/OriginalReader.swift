@@ -10,8 +10,10 @@ package struct OriginalFacts: Sendable {
   /// The file when it was read.
   package let status: FileStatus
   package let format: PhotoFormat
-  /// The original's header; it says nothing about the edit.
+  /// The original's header, with what Google says where the photo itself says nothing; it says nothing about the edit.
   package let header: PhotoHeader
+  /// Whether it was a favorite in Google Photos.
+  package let isFavorite: Bool
   /// The first 16 bytes of the SHA-256 of the file's length, its first 16 KB and its last 4 KB: Exif,
   /// thumbnail and the end of the pixels. Two photos hardly ever have the same fingerprint, and a moved photo
   /// keeps its fingerprint.
@@ -55,10 +57,13 @@ package struct OriginalReader: Sendable {
 
   /// Reads a file.
   ///
-  /// - Parameter isOther: Whether the file is none of the photos to read, by its header.
+  /// - Parameters:
+  ///   - description: Google's description of the photo; `nil` when there is none.
+  ///   - isOther: Whether the file is none of the photos to read, by its header.
   /// - Returns: `nil` for a file that is no photo, or none of those to read.
   package func read(
-    _ path: FilePath, unless isOther: (PhotoHeader) -> Bool
+    _ path: FilePath, describedBy description: FilePath? = nil,
+    unless isOther: (PhotoHeader) -> Bool
   ) throws(UnreadableOriginal) -> OriginalFacts? {
     let (file, status): (OpenFile, FileStatus)
     do {
@@ -86,8 +91,10 @@ package struct OriginalReader: Sendable {
     }
     if isOther(header) { return nil }
     let fingerprint = Self.fingerprint(bytes)
+    let described = description.flatMap { TakeoutDescription(at: $0, fileSystem) }
     return OriginalFacts(
-      status: status, format: format, header: header, fingerprint: fingerprint,
+      status: status, format: format, header: header.completed(by: described),
+      isFavorite: described?.isFavorite == true, fingerprint: fingerprint,
       pictureFingerprint: PictureFingerprint.bytes(of: bytes) ?? fingerprint)
   }
 
@@ -115,8 +122,12 @@ package struct OriginalReader: Sendable {
   /// - Parameters:
   ///   - modified: When the sidecar last changed; `nil` when there is none.
   ///   - isPending: Whether a change of the edit is decided and not finished yet.
-  package func sidecar(of path: FilePath, modified: Int64?, isPending: Bool) -> SidecarFacts? {
+  ///   - apples: Apple's sidecar, which `modified` is about; `nil` when that is the one of Safelight's name.
+  package func sidecar(
+    of path: FilePath, modified: Int64?, isPending: Bool, apples: FilePath? = nil
+  ) -> SidecarFacts? {
     guard modified != nil || isPending else { return nil }
+    if let apples, !isPending { return sidecar(ofApplesAt: apples, modified: modified ?? 0) }
     let record: Record?
     do {
       if isPending {
@@ -136,5 +147,13 @@ package struct OriginalReader: Sendable {
     return SidecarFacts(
       modified: modified ?? 0, adjustmentFormat: record.visibleFormat,
       pixelWidth: record.render?.pixelWidth, pixelHeight: record.render?.pixelHeight)
+  }
+
+  /// The facts about a sidecar of Apple's. The picture is as it was taken until somebody adopts the edit.
+  private func sidecar(ofApplesAt path: FilePath, modified: Int64) -> SidecarFacts {
+    let edit = AppleEdit(sidecarAt: path, fileSystem)
+    let isNothing = edit?.isUnderstood == true && edit?.enabled.isEmpty == true
+    return SidecarFacts(
+      modified: modified, adjustmentFormat: isNothing ? nil : edit?.data.formatIdentifier)
   }
 }

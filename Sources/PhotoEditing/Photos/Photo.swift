@@ -139,6 +139,10 @@ public struct PhotoState: Sendable {
   /// What is not as the record says, for people.
   public let warnings: [String]
 
+  /// What another photo program did to the photo and left beside it; `nil` when nothing is there.
+  public let foreignEdit: ForeignEdit?
+  /// What Google Photos knew of the photo; `nil` without a description beside it.
+  public let foreignDescription: ForeignDescription?
   /// Whether the photo has an edit of Safelight's that a revert would drop. A revert never removes
   /// another program's sidecar.
   public let canRevert: Bool
@@ -196,6 +200,9 @@ extension PhotoState {
     resources = Self.resources(snapshot, video, contentType: facts.format.contentType)
     versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
     canRevert = snapshot.record?.isForeign == false
+    foreignEdit = ForeignEdit(around: snapshot)
+    foreignDescription = ForeignDescription(
+      of: snapshot.original.path, snapshot.original.fileSystem)
     isEdited = snapshot.record?.showsOriginal == false
     guard let record = snapshot.record else {
       edit = nil

@@ -13,14 +13,14 @@ import SafelightStorage
 ///
 /// The content of a file decides what it is, whatever its name says. Hidden files, symbolic links,
 /// sidecars and files that are no pictures are left out, and so are renders and base photos that a
-/// sidecar beside them names, pictures that say that Safelight made them and have no edit of their own, and what the
+/// sidecar beside them names, pictures that Apple Photos or Google Photos rendered of a photo beside them, pictures that say that Safelight made them and have no edit of their own, and what the
 /// rules leave out.
 public struct PhotoFolder: Sendable {
   /// The photos, sorted by the bytes of their names.
   public let photos: [FilePath]
   /// The folders in it, sorted likewise. ``inner(_:)`` looks into one.
   public let folders: [FilePath]
-  /// How many renders, base photos and sidecars were left out.
+  /// How many renders, base photos and sidecars were left out, other programs' renders and sidecars among them.
   public let leftOut: Int
   /// How many pictures were left out that Safelight made from photos and that have no edit, such as exports.
   public let exports: Int
@@ -101,7 +101,10 @@ public struct PhotoFolder: Sendable {
         switch kind {
         case .folder: folders.append(file)
         case .file:
-          if name.isSidecar || members.membership(of: name) != nil {
+          if name.isSidecar || members.membership(of: name) != nil
+            || members.companions.original(ofRender: name) != nil
+            || members.companions.isDescription(name)
+          {
             leftOut += 1
           } else {
             switch Self.kind(of: file, fileSystem) {
@@ -188,12 +191,15 @@ public struct PhotoRecognizer: Sendable {
     if name.isSidecar {
       return .sidecar(of: FilePath(bytes: name.bytes.dropLast(4)))
     }
-    guard FolderRecords.mayBeMember(name) else { return nil }
+    let mayBeMember = FolderRecords.mayBeMember(name)
+    guard mayBeMember || CompanionNames.mayBeRender(name) else { return nil }
     let parent = path.removingLastComponent()
     if folder?.path != parent { folder = (parent, try? FolderRecords(parent)) }
-    guard let member = folder?.members?.membership(of: name),
+    guard mayBeMember, let member = folder?.members?.membership(of: name),
       let original = member.original.lastComponent
-    else { return nil }
+    else {
+      return (folder?.members?.companions.original(ofRender: name)).map { .render(of: $0) }
+    }
     return member.role.isRendered ? .render(of: original) : .base(of: original)
   }
 }

@@ -5,6 +5,7 @@ import SafelightFiles
 import SafelightFormats
 import Synchronization
 
+import struct SafelightStorage.CompanionNames
 import class SafelightStorage.FolderRecords
 import struct SafelightStorage.HiddenFile
 
@@ -61,7 +62,7 @@ extension KnownFile {
 /// The differences between one folder and the catalog.
 ///
 /// A scan ignores hidden files and folders, symbolic links, sidecars, the renders and base photos that a
-/// sidecar names, and what the rules of the folder leave out.
+/// sidecar names, other programs' renders of photos beside them, and what the rules of the folder leave out.
 struct FolderScan {
   /// The files that are new or have changed.
   private(set) var jobs: [IndexingJob] = []
@@ -122,14 +123,22 @@ struct FolderScan {
     let path = path.appending(file.name)
     guard let status = try? fileSystem.status(of: path) else { return file.isTrashed }
     // A new sidecar changes the folder's time. A sidecar that is written again does not.
-    let sidecar =
-      file.recordModified == nil ? nil : try? fileSystem.status(of: path.suffixed(".aae"))
+    var sidecar: FileStatus?
+    if file.recordModified != nil {
+      sidecar = try? fileSystem.status(of: path.suffixed(".aae"))
+      if sidecar == nil {
+        let names = CompanionNames(in: self.path, fileSystem)
+        sidecar = names.companions(of: file.name).sidecar.flatMap { name in
+          try? fileSystem.status(of: self.path.appending(name))
+        }
+      }
+    }
     return file.isCurrent(status, sidecarModified: sidecar?.modified.inNanoseconds)
   }
 
   private mutating func list(_ known: [FilePath: KnownFile]) throws(StorageError) {
     let members = try FolderRecords(path, fileSystem: fileSystem)
-    let neighbors = FolderNames(members.names)
+    let neighbors = FolderNames(members.names, members.companions)
     var present: Set<FilePath> = []
     var belonging: Set<FilePath> = []
     var folders: [FilePath] = []
@@ -138,6 +147,7 @@ struct FolderScan {
       count += 1
       if let only, !only.contains(name) { continue }
       if name.extension?.lowercased() == "aae" { continue }
+      if members.companions.isDescription(name) { continue }
       guard let status = try? fileSystem.status(of: path.appending(name)) else { continue }
       switch status.kind {
       case .folder: folders.append(path.appending(name))
@@ -145,7 +155,9 @@ struct FolderScan {
       case .file:
         let isLeftOut = walked?.isExcluded(name, isFolder: false) == true
         if isLeftOut, known[name]?.isTrashed == false { leftOut += 1 }
-        if isLeftOut || members.membership(of: name) != nil {
+        if isLeftOut || members.membership(of: name) != nil
+          || members.companions.original(ofRender: name) != nil
+        {
           belonging.insert(name)
           continue
         }
@@ -171,13 +183,16 @@ struct FolderScan {
 
 /// The names in a folder, for questions about single photos.
 final class FolderNames: Sendable {
+  /// What other programs put beside photos.
+  let companions: CompanionNames
   private let names: Set<FilePath>
   private let pending: Set<FilePath>
   /// The identifiers of all videos, once somebody asked for a video of another name.
   private let videos = Mutex<Set<String>?>(nil)
 
-  init(_ names: [FilePath]) {
+  init(_ names: [FilePath], _ companions: CompanionNames? = nil) {
     self.names = Set(names)
+    self.companions = companions ?? CompanionNames(names)
     pending = Set(names.compactMap { HiddenFile($0) }.filter { $0.kind == .pending }.map(\.key))
   }
 

@@ -5,6 +5,7 @@ import SafelightFiles
 import SafelightFormats
 
 import struct SafelightMetadata.PhotoHeader
+import struct SafelightStorage.CompanionNames
 
 /// The facts that the catalog keeps about a photo's file and its sidecar.
 struct IndexedPhoto: Sendable {
@@ -90,8 +91,12 @@ struct IndexedPhoto: Sendable {
 struct IndexingJob: Sendable {
   let folder: FilePath
   let name: FilePath
-  /// When the sidecar last changed; `nil` when there is none.
+  /// When the sidecar last changed, Safelight's or else Apple's; `nil` when there is none.
   let sidecarModified: Int64?
+  /// Apple's sidecar, when that counts because the photo has no other.
+  var applesSidecar: FilePath?
+  /// Google's description of the photo; `nil` when there is none.
+  var description: FilePath?
   /// Whether a change of the edit is decided and not finished yet.
   let isPending: Bool
   /// The names in the folder. A render is recognized when they have the name of its original.
@@ -109,18 +114,25 @@ struct IndexingJob: Sendable {
   /// Whether a file with this header is the render of another photo in the folder.
   fileprivate func isRender(_ header: PhotoHeader) -> Bool {
     guard let original = header.renderOf, original != name.string else { return false }
-    return neighbors.contains(FilePath(original)) && sidecarModified == nil
+    return neighbors.contains(FilePath(original))
+      && (sidecarModified == nil || applesSidecar != nil)
   }
 }
 
 extension IndexingJob {
   /// A job for a file in a folder with these names.
   init(_ name: FilePath, in folder: FilePath, among names: FolderNames) {
+    let own = names.sidecar(of: name)
+    let companions = names.companions.companions(of: name)
+    let apples = own == nil ? companions.sidecar : nil
     self.init(
       folder: folder, name: name,
-      sidecarModified: names.sidecar(of: name).flatMap {
+      sidecarModified: (own ?? apples).flatMap {
         folder.appending($0).status?.modified.inNanoseconds
-      }, isPending: names.hasPendingChange(of: name), neighbors: names)
+      }, applesSidecar: apples.map(folder.appending),
+      description: companions.description.map(folder.appending),
+      isPending: names.hasPendingChange(of: name),
+      neighbors: names)
   }
 
   /// A job for one photo, without a list of its folder.
@@ -131,7 +143,8 @@ extension IndexingJob {
     let name = path.lastComponent ?? path
     let folder = path.removingLastComponent()
     let present = FolderNames.belonging(to: name).filter { folder.appending($0).status != nil }
-    self.init(name, in: folder, among: FolderNames(present))
+    self.init(
+      name, in: folder, among: FolderNames(present, CompanionNames(in: folder, .real)))
   }
 }
 
@@ -153,7 +166,8 @@ struct PhotoReader: Sendable {
   /// Inspects a file.
   func read(_ job: IndexingJob) -> IndexingOutcome {
     do throws(UnreadableOriginal) {
-      let original = try reader.read(job.path, unless: job.isRender)
+      let original = try reader.read(
+        job.path, describedBy: job.description, unless: job.isRender)
       guard let original else { return .somethingElse(job) }
       return .photo(
         IndexedPhoto(
@@ -191,6 +205,8 @@ struct PhotoReader: Sendable {
 
   /// The facts about the sidecar, or about the record of a pending change, which counts already.
   func sidecar(_ job: IndexingJob) -> SidecarFacts? {
-    reader.sidecar(of: job.path, modified: job.sidecarModified, isPending: job.isPending)
+    reader.sidecar(
+      of: job.path, modified: job.sidecarModified, isPending: job.isPending,
+      apples: job.applesSidecar)
   }
 }

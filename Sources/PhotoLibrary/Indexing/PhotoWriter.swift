@@ -326,6 +326,9 @@ extension PhotoWriter {
     try photo.facts.insert(
       identifier, at: (row(of: photo.folder), photo.name.bytes),
       isDerived: identifier == derived && isFoundByRebuild(photo), addedDate: added, into: database)
+    if photo.original.isFavorite, departed == nil, restoring == nil {
+      try database.run("UPDATE asset SET favorite = 1 WHERE id = ?", database.lastInsertedRow)
+    }
     if departed != nil, taken == 0 {
       try Tombstone.restore(identifier, to: database.lastInsertedRow, in: database)
     }

@@ -195,7 +195,7 @@ extension Image {
   }
 
   /// A plane of whole numbers with its pixels moved. The numbers are interpolated as they are.
-  fileprivate func moved(by warp: any Warp) throws(VipsError) -> Image {
+  func moved(by warp: any Warp) throws(VipsError) -> Image {
     if let shift = warp.shift { return try part(shift, warp.size) }
     let (bands, isWide) = (bands, sampleFormat == .uint16)
     let floats = try mappingScanlines(bands: 3, format: .float) { line in

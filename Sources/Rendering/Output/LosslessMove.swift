@@ -152,6 +152,14 @@ struct LosslessMove: Sendable {
     Int(area.x) % unit.width != 0 || Int(area.y) % unit.height != 0
   }
 
+  /// A whole JPEG turned by its coefficients, without metadata; `nil` where its sides are no whole blocks, and for one with
+  /// errors.
+  static func turned(_ jpeg: [UInt8], _ turn: Orientation) -> [UInt8]? {
+    jpeg.withUnsafeBufferPointer { bytes in
+      MovedJPEG(bytes, operation(of: turn), options: TJXOPT_PERFECT).map { Array($0.bytes) }
+    }
+  }
+
   private static func operation(of turn: Orientation) -> TJXOP {
     switch turn.exif {
     case 2: TJXOP_HFLIP
@@ -327,11 +335,12 @@ extension Renderer {
     else { return .failure(.coding) }
     guard let moved = opened.codedJPEG.flatMap(move.moved) else { return .failure(.damage) }
     if cancellation?.isCancelled == true { throw CancellationError() }
-    let encoder = RenderEncoder(
+    var encoder = RenderEncoder(
       output: output, metadata: opened.metadata.fulfilling(output.metadataRequest, in: .jpeg),
       orientation: move.turn.exif, places: opened.places(in: plan, ofSize: move.size),
       profile: photo.ownProfile, original: original, isResized: false, coding: nil,
       cancellation: cancellation)
+    encoder.gainMap = GainMapPlane(opened)?.attached(to: plan, of: opened, as: output)
     guard
       let warnings = try encoder.write(
         UnsafeRawBufferPointer(moved.bytes), ofSize: move.size, to: sink)

@@ -34,6 +34,7 @@ extension RenderOutput {
     (request.creator, request.copyright) = (creator?.text, copyright?.text)
     (request.credit, request.resolution) = (credit?.text, resolution)
     request.isConverted = profile != .original
+    request.leavesOutGainMap = sdr
     return request
   }
 }

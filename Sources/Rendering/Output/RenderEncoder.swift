@@ -17,6 +17,8 @@ struct RenderEncoder {
   /// How the original was encoded; `nil` when it is no JPEG.
   let coding: JPEGCoding?
   let cancellation: RenderCancellation?
+  /// The gain map of a JPEG.
+  var gainMap: AttachedGainMap?
 
   /// Encodes a picture.
   ///
@@ -75,7 +77,8 @@ struct RenderEncoder {
   private func jpegHeader(of size: PixelSize) -> CarriedHeader {
     metadata.header(
       size: (size.width, size.height), baked: orientation, profile: profile.map { Data($0) },
-      colors: colors, resolution: resolution, derivedFrom: original, moving: places)
+      colors: colors, resolution: resolution, derivedFrom: original, moving: places,
+      with: gainMap)
   }
 
   /// Gives a JPEG that is encoded already its metadata.
@@ -87,9 +90,12 @@ struct RenderEncoder {
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws -> [RenderWarning]? {
     let header = jpegHeader(of: size)
-    let count = header.bytes.count + jpeg.count + header.trailer.count
+    let count =
+      header.bytes.count + jpeg.count + header.further.reduce(0) { $0 + $1.count }
+      + header.trailer.count
     guard count <= output.mostBytes?.bytes ?? .max else { return nil }
-    var splicer = JPEGSplicer(header: header.bytes, trailer: header.trailer, sink: sink)
+    var splicer = JPEGSplicer(
+      header: header.bytes, further: header.further, trailer: header.trailer, sink: sink)
     try splicer.write(jpeg)
     try splicer.finish()
     return header.warnings.map { RenderWarning.metadata($0.description) }
@@ -187,8 +193,8 @@ struct RenderEncoder {
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var splicer = JPEGSplicer(
-      header: header.bytes, further: try further(picture.picture), trailer: header.trailer,
-      sink: sink)
+      header: header.bytes, further: header.further + (try further(picture.picture)),
+      trailer: header.trailer, sink: sink)
     let (quality, chroma) = settings(for: picture)
     let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
     try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }

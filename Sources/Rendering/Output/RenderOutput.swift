@@ -38,6 +38,9 @@ public struct RenderOutput: Sendable, Hashable {
   /// crops. Other pictures are encoded as the rest says, with a warning. The JPEG beside an original always does so, unless
   /// a quality was asked for.
   public var lossless = false
+  /// Whether the picture is for screens that show no more light than white, without the gain map that a JPEG otherwise
+  /// takes over from its photo.
+  public var sdr = false
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
   /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
@@ -177,6 +180,9 @@ extension RenderOutput: Parameterized {
       summary:
         "Keep what a JPEG has, bit for bit, where its edit only turns it, mirrors it and crops it at block borders."
     ),
+    Parameter(
+      \.sdr, "sdr",
+      summary: "Leave out the gain map, with which bright screens show a JPEG in HDR."),
     Parameter(
       \.longestSide, "longestSide", range: 1...1_000_000, unit: .pixels,
       summary: "Make the longer side at most this long."),

@@ -73,7 +73,7 @@ package struct OpenedPhoto: Sendable {
   /// What the photo says about its pixels.
   let stored: StoredFacts
   let warnings: [RenderWarning]
-  private let file: PhotoFile
+  let file: PhotoFile
 
   /// What turns the decoded pixels upright.
   var orientation: Orientation { stored.orientation }

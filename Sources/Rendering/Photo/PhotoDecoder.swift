@@ -191,7 +191,7 @@ extension PhotoDecoder {
       })
   }
 
-  private static func media(_ header: PhotoBytes) -> ISOMediaFile? {
+  static func media(_ header: PhotoBytes) -> ISOMediaFile? {
     ISOMediaFile { header.bytes(at: $0, count: $1) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     ("compare_photo", #"{"photo":"6.jpg","layout":"split"}"#), ("list_adjustments", "{}"),
     ("list_filters", "{}"), ("try_edit", #"{"photo":"6.jpg","edit":{"filter":"noir"}}"#),
     ("commit_edit", #"{"photo":"6.jpg","edit":{"filter":"fade"}}"#),
-    ("undo_edit", #"{"photo":"6.jpg"}"#),
+    ("adopt", #"{"photo":"6.jpg"}"#), ("undo_edit", #"{"photo":"6.jpg"}"#),
     ("redo_edit", #"{"photo":"6.jpg"}"#), ("list_history", #"{"photo":"6.jpg"}"#),
     ("go_to_step", #"{"photo":"6.jpg","step":0}"#), ("list_versions", #"{"photo":"6.jpg"}"#),
     ("save_version", #"{"photo":"6.jpg","name":"b"}"#),

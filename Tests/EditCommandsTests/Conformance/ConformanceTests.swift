@@ -342,6 +342,8 @@ enum OperationSamples {
     #"{"operation":"replace","adjustments":[{"id":"saturation","amount":-20}],"dropping":["none"]}"#,
     #"{"operation":"copy","adjustments":[{"id":"saturation","amount":-20}],"only":["saturation"]}"#,
     #"{"operation":"copy","adjustments":[{"id":"rotate","amount":90}],"geometry":true}"#,
+    #"{"operation":"adopt","render":true}"#, #"{"operation":"adopt","translate":true}"#,
+    #"{"operation":"adopt"}"#,
     #"{"operation":"undo","steps":2}"#, #"{"operation":"undo"}"#,
     #"{"operation":"redo","steps":1}"#, #"{"operation":"go-to-step","step":1}"#,
     #"{"operation":"save-version","name":"kept","replace":true}"#,

@@ -314,7 +314,7 @@ enum OutputSamples {
     #"{"metadata":"none"}"#, #"{"metadata":"no-place-or-people","format":"png"}"#,
     #"{"title":"Täglich","caption":"Eins\nZwei","creator":"Ann; Bob","format":"tiff"}"#,
     #"{"copyright":"© Ann","credit":"Büro","metadata":"copyright","dpi":300}"#,
-    #"{"lossless":true,"metadata":"no-place"}"#,
+    #"{"lossless":true,"metadata":"no-place"}"#, #"{"sdr":true}"#,
   ].map { OperationSample($0) }
 
   static let mistakes = [

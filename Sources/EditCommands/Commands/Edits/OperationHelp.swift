@@ -132,6 +132,19 @@ enum OperationHelp {
       edit sync --from beach.jpg holiday/*.jpg
       edit sync --from beach.jpg --only filter,vibrance harbour.jpg
     """,
+    "adopt": """
+    Apple Photos leaves IMG_1234.AAE and IMG_E1234.HEIC beside IMG_1234.HEIC, Google Takeout IMG-edited.jpg and a \
+    description. Where every adjustment of Apple's is known exactly, such as a crop, the original gets the same from \
+    Safelight; otherwise the other program's picture is kept, and later edits start from it. --render and \
+    --translate choose; “edit show” says what was done elsewhere, and --dry-run what would become of it.
+
+    The other program's files are only read, and “edit revert” gives everything back.
+
+    Example:
+      edit adopt --recursive photos
+      edit adopt --dry-run IMG_1234.HEIC
+      edit adopt --translate IMG_1234.HEIC
+    """,
     "undo": """
     Renders the edit before the present one again; “edit redo” brings the present one back. \
     Undoing the first edit shows the original again: the render goes, and the record stays for redo; \

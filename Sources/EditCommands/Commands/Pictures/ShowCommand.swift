@@ -109,6 +109,7 @@ struct StateDescription {
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
     if let video = state.video { rows.append(("video", video.text)) }
+    rows += foreignRows + descriptionRows
     guard let edit = state.edit else { return rows + [("edit", "none")] }
     rows.append(("edit", summary(of: edit)))
     if state.isEdited, let date = edit.date {
@@ -139,6 +140,57 @@ struct StateDescription {
       rows.append(("versions", state.versions.map(\.name).joined(separator: ", ")))
     }
     return rows
+  }
+
+  /// The lines about what another program did.
+  private var foreignRows: [(String, String)] {
+    guard let edit = state.foreignEdit else { return [] }
+    let files = [edit.sidecar, edit.render].compactMap { $0?.lastComponent?.description }
+    let names = files.isEmpty ? "" : " (\(files.joined(separator: ", ")))"
+    return [("elsewhere", edit.description + names)]
+  }
+
+  /// The line about what Google Photos knew.
+  private var descriptionRows: [(String, String)] {
+    guard let described = state.foreignDescription else { return [] }
+    var facts: [String] = []
+    if let date = described.creationDate { facts.append("taken \(date.text)") }
+    if let north = described.latitude, let east = described.longitude {
+      facts.append("at \(north), \(east)")
+    }
+    if described.isFavorite { facts.append("favorite") }
+    if let caption = described.caption { facts.append("“\(caption.onOneLine)”") }
+    let name = described.file.lastComponent?.description ?? ""
+    return [("Google", (facts.isEmpty ? "nothing" : facts.joined(separator: ", ")) + " (\(name))")]
+  }
+
+  /// What JSON says of what Google Photos knew.
+  private func json(_ described: ForeignDescription) -> JSONValue {
+    .object([
+      "file": described.file.shown(beside: photo), "creationDate": described.creationDate,
+      "latitude": described.latitude, "longitude": described.longitude,
+      "caption": described.caption, "favorite": described.isFavorite,
+    ])
+  }
+
+  /// What JSON says of what another program did.
+  private func json(_ edit: ForeignEdit) -> JSONValue {
+    let apples = edit.appleEdit
+    return .object([
+      "program": edit.program.rawValue, "description": edit.description,
+      "sidecar": edit.sidecar?.shown(beside: photo), "render": edit.render?.shown(beside: photo),
+      "formatIdentifier": apples?.data.formatIdentifier,
+      "formatVersion": apples?.data.formatVersion, "editor": apples?.editor,
+      "date": apples?.timestamp, "orientation": apples?.orientation,
+      "adjustments": apples.map { edit in
+        edit.adjustments.map { adjustment in
+          JSONValue.object([
+            "identifier": adjustment.identifier, "title": adjustment.title,
+            "enabled": adjustment.isEnabled, "settings": adjustment.settings.compact,
+          ])
+        }
+      },
+    ])
   }
 
   private static func text(_ map: GainMap) -> String {
@@ -184,6 +236,8 @@ struct StateDescription {
     let versions = VersionsDescription(versions: state.versions, photo: photo)
     return JSONValue.members([
       "original": facts, "edited": state.isEdited, "edit": state.edit.map(json),
+      "foreignEdit": state.foreignEdit.map(json),
+      "foreignDescription": state.foreignDescription.map(json),
       "versions": state.versions.isEmpty ? nil : versions.json, "resources": resources,
       "canRevert": state.canRevert,
       "placeMapping": state.placeMapping.map { mapping in

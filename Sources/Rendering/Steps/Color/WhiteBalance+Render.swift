@@ -1,7 +1,9 @@
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension WhiteBalance: ColorRenderable {
+extension WhiteBalance: LightRenderable {
+  var light: ColorMatrix { matrix ?? .identity }
+
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral, let matrix else { return [] }
     return [.kernel(BalanceKernel(matrix))]

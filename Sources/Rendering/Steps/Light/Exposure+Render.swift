@@ -2,7 +2,9 @@ import Glibc
 import SafelightAdjustments
 import SafelightColorKernels
 
-extension Exposure: ColorRenderable {
+extension Exposure: LightRenderable {
+  var light: ColorMatrix { .scale(exp2(amount)) }
+
   func colorSteps(in context: StepContext) -> [ColorStep] {
     PartlyShoulderedExposure(amount: amount, plain: min(amount, 0)).colorSteps(in: context)
   }
@@ -19,11 +21,13 @@ extension Exposure {
 }
 
 /// An exposure of which a part multiplies light, without a shoulder.
-private struct PartlyShoulderedExposure: ColorRenderable {
+private struct PartlyShoulderedExposure: LightRenderable {
   /// All stops.
   let amount: Double
   /// The stops that multiply light.
   let plain: Double
+
+  var light: ColorMatrix { .scale(exp2(amount)) }
 
   func colorSteps(in context: StepContext) -> [ColorStep] {
     let gain = exp2(plain)
