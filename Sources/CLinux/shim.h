@@ -180,6 +180,7 @@ static inline int safelight_start_confined(const char *program, char *const *arg
   const int process = (int)fork();
   if (process != 0) return process;
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   // First up, so that none is overwritten before it is copied.
   int moved[16];
   for (int index = 0; index < limits->fileCount && index < 16; index++) {

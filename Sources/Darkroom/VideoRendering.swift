@@ -8,16 +8,22 @@ import SafelightRendering
 
 /// A video with an edit.
 package struct RenderedVideo: Sendable {
-  /// The whole file.
-  package let bytes: [UInt8]
+  /// The whole file; `nil` when the edit changes nothing that the video has.
+  package var bytes: [UInt8]?
   /// The adjustments that the video does not have, because they need what is around a pixel.
-  package let leftOut: [String]
+  package var leftOut: [String] = []
+  /// The adjustments that act as in an even area, because the video's colors know nothing of what is around them.
+  package var simplified: [String] = []
+  /// The mean error of the video's colors in CIEDE2000: those of a table, against the edit's.
+  package var meanError = 0.0
 }
 
 /// Why a video has no edit. The video itself stays as it was.
 package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no `ffmpeg` or `ffprobe` in `PATH`.
   case noProgram
+  /// This computer cannot take away the program's rights, as by Landlock, so it is not run.
+  case unconfined
   /// Safelight does not edit such videos; the text says which, as the end of a sentence.
   case unsupported(String)
   /// The program failed; the text is what it said last.
@@ -26,22 +32,26 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noProgram: "there is no ffmpeg on this computer"
-    case .unsupported(let kind): kind
+    case .unconfined: "ffmpeg only runs without rights, which needs Landlock and seccomp"
+    case .unsupported(let reason): reason
     case .failed(let detail): "ffmpeg failed: \(detail)"
     }
   }
 }
 
-/// Gives the frames of a Live Photo's video the edit of its still, by the program ffmpeg, which has no rights; see
-/// `ConfinedProgram`.
+/// Gives the frames of a Live Photo's video the edit of its still.
 ///
-/// Geometry is one map of places, color a table of 33³ colors. All but the frames stays as it is, byte for byte.
+/// Quarter turns alone are what the movie says of its frames, which stay as they are. Anything else is done by the program
+/// ffmpeg, which has no rights; see `ConfinedProgram`: geometry is one map of places, color a table of 33³ colors. All but
+/// the frames stays as it is, byte for byte.
 package struct VideoRenderer {
   private let darkroom: PhotoDarkroom
   private let cancellation: RenderCancellation?
+  /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
+  package var path: String?
 
   /// The largest video that is edited, in bytes.
-  package static let largestVideo = 512 << 20
+  package static let largestVideo = 256 << 20
 
   /// - Parameters:
   ///   - darkroom: Says what a video may take.
@@ -55,15 +65,33 @@ package struct VideoRenderer {
   /// - Parameters:
   ///   - file: The video, open.
   ///   - stack: The edit of its still.
-  /// - Returns: `nil` when the edit changes nothing that a video has.
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
-  package func render(_ file: OpenFile, edit stack: EditStack) throws -> RenderedVideo? {
-    guard let ffmpeg = ConfinedProgram.find("ffmpeg"), let ffprobe = ConfinedProgram.find("ffprobe")
-    else { throw VideoFailure.noProgram }
-    let original = try FileSystem.real.contents(of: file, limit: Self.largestVideo)
+  package func render(_ file: OpenFile, edit stack: EditStack) throws -> RenderedVideo {
+    let original: [UInt8]
+    do throws(FileSystemError) {
+      original = try FileSystem.real.contents(of: file, limit: Self.largestVideo)
+    } catch {
+      throw VideoFailure.unsupported(
+        error.errno == EFBIG
+          ? "it has more than \(Self.largestVideo >> 20) MB" : "it cannot be read")
+    }
     guard let movie = Movie(in: 0..<original.count, { original.bytes(at: $0, count: $1) }),
       let video = movie.video, let size = movie.size, size.width > 1, size.height > 1
     else { throw VideoFailure.unsupported("it is no movie that can be read") }
+    let movement = try FrameMovement(
+      stack, of: PixelSize(width: size.width, height: size.height))
+    if let turns = movement.quarterTurns {
+      if turns == 0 { return RenderedVideo() }
+      if let turned = MovieTurn.bytes(of: original, byQuarterTurns: turns) {
+        return RenderedVideo(bytes: turned)
+      }
+    }
+    guard movement.isProjective else {
+      throw VideoFailure.unsupported("its frames cannot be bent as the edit bends the still")
+    }
+    guard let ffmpeg = ConfinedProgram.find("ffmpeg", in: path),
+      let ffprobe = ConfinedProgram.find("ffprobe", in: path)
+    else { throw VideoFailure.noProgram }
     guard let input = OpenFile.ofMemory("safelight-video") else {
       throw VideoFailure.failed("there is no memory")
     }
@@ -72,24 +100,26 @@ package struct VideoRenderer {
     if ["smpte2084", "arib-std-b67"].contains(stream["color_transfer"]) {
       throw VideoFailure.unsupported("its colors are of high dynamic range")
     }
-    let movement = try FrameMovement(
-      stack, of: PixelSize(width: size.width, height: size.height))
     let look = try BakedLook(stack, isDisplayP3: stream["color_primaries"] == "smpte432")
-    guard look.changesColors || !movement.isNothing else { return nil }
+    var result = RenderedVideo(
+      leftOut: look.leftOut, simplified: look.simplified, meanError: look.meanError)
+    guard look.changesColors || !movement.isNothing else { return result }
     guard let output = OpenFile.ofMemory("safelight-frames"),
       let coding = Coding(codec: stream["codec_name"] ?? "")
     else {
       throw VideoFailure.unsupported(
         "its frames are coded as \(stream["codec_name"] ?? video.coding)")
     }
+    // Where there is no table, the folder is an empty one to be in.
     let folder = try TableFolder(look.changesColors ? look.table.cubeFile() : nil)
     let filters = FrameFilters(
       movement, table: look.changesColors ? TableFolder.name : nil, stream, height: size.height)
     var program = ConfinedProgram(ffmpeg, arguments: ["ffmpeg"])
     program.arguments +=
       [
-        "-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file", "-f", "mov", "-i",
-        "/proc/self/fd/3", "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1",
+        "-nostdin", "-v", "error", "-xerror", "-y", "-copyts", "-protocol_whitelist", "file", "-f",
+        "mov",
+        "-i", "/proc/self/fd/3", "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1",
         "-map_chapters", "-1", "-vf", filters.text,
       ] + coding.arguments(stream) + [
         "-fps_mode", "passthrough", "-enc_time_base", "-1", "-video_track_timescale",
@@ -98,15 +128,20 @@ package struct VideoRenderer {
       ]
     program.folder = folder.path
     program.readableFiles = [folder.path.appending(TableFolder.name)]
-    try run(&program, [nil, nil, nil, input.descriptor, output.descriptor])
+    try withExtendedLifetime(folder) {
+      try run(&program, [nil, nil, nil, input.descriptor, output.descriptor])
+    }
     let rendered = try FileSystem.real.contents(of: output, limit: Self.largestVideo)
     guard let bytes = MovieSplice.bytes(of: original, withVideoOf: rendered),
-      let result = Movie(in: 0..<bytes.count, { bytes.bytes(at: $0, count: $1) }),
-      result.contentIdentifier == movie.contentIdentifier,
-      result.stillImageTime == movie.stillImageTime,
-      result.tracks.count == movie.tracks.count
+      let made = Movie(in: 0..<bytes.count, { bytes.bytes(at: $0, count: $1) }),
+      made.contentIdentifier == movie.contentIdentifier,
+      made.stillImageTime == movie.stillImageTime, made.tracks.count == movie.tracks.count
     else { throw VideoFailure.unsupported("its tracks cannot be joined with new frames") }
-    return RenderedVideo(bytes: bytes, leftOut: look.leftOut)
+    // Frames that no edit of the movie shows are not in the new one.
+    guard let count = made.video?.sampleCount, (1...max(video.sampleCount, 1)).contains(count)
+    else { throw VideoFailure.unsupported("its frames cannot be read") }
+    result.bytes = bytes
+    return result
   }
 
   /// What ffprobe says of the first video stream.
@@ -133,21 +168,22 @@ package struct VideoRenderer {
     program.files = files
     program.files[2] = errors?.descriptor
     program.memoryLimit = darkroom.memoryLimit
-    var strength: Sandbox.Strength = []
-    if darkroom.requiredGuards.contains(.files) { strength.insert(.files) }
-    if darkroom.requiredGuards.contains(.systemCalls) { strength.insert(.calls) }
+    program.outputLimit = Self.largestVideo
     let end: ChildProcess.End?
     do throws(SystemCallError) {
-      end = try program.run(requiring: strength, within: darkroom.timeLimit) {
+      end = try program.run(requiring: [.files, .calls], within: darkroom.timeLimit) {
         cancellation?.isCancelled == true
       }
     } catch {
-      throw VideoFailure.failed(error.reason)
+      throw error.code == ENOSYS ? VideoFailure.unconfined : .failed(error.reason)
     }
     if cancellation?.isCancelled == true { throw CancellationError() }
     if end == .exit(code: 0) { return }
     guard let end else { throw VideoFailure.failed("it took too long") }
-    let said = errors.flatMap(ChildProcess.lastLine)
+    // The file may put anything into what the program says.
+    let said = errors.flatMap(ChildProcess.lastLine).map { line in
+      String(line.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init))
+    }
     switch end {
     case .exit(let code): throw VideoFailure.failed(said ?? "exit code \(code)")
     case .signal(let number): throw VideoFailure.failed(said ?? "signal \(number)")
@@ -193,7 +229,7 @@ private struct Coding {
     case "h264": options = ["-c:v", "libx264", "-preset", "medium", "-crf", "17"]
     case "hevc":
       options = [
-        "-c:v", "libx265", "-preset", "medium", "-crf", "19", "-tag:v", "hvc1", "-x265-params",
+        "-c:v", "libx265", "-preset", "fast", "-crf", "18", "-tag:v", "hvc1", "-x265-params",
         "log-level=error",
       ]
     default: return nil

@@ -5,6 +5,8 @@ package struct MovieSplice {
   private var media: [UInt8] = []
   /// Where ``media`` begins in the file.
   private let start: Int
+  /// The most bytes of samples: those of both movies. More have only tables that name bytes again and again.
+  private let most: Int
 
   /// The bytes of a movie with the frames of another.
   ///
@@ -16,14 +18,15 @@ package struct MovieSplice {
     original.withUnsafeBytes { original in
       rendered.withUnsafeBytes { rendered in
         let boxes = ISOMediaBox.list(original, 0..<original.count)
-        guard let movie = boxes.first(of: "moov"),
+        // The samples of a movie in fragments are elsewhere.
+        guard boxes.first(of: "moof") == nil, let movie = boxes.first(of: "moov"),
           let other = ISOMediaBox.list(rendered, 0..<rendered.count).first(of: "moov"),
           let video = tracks(rendered, other).first(where: { isVideo($0, rendered) })
         else { return nil }
         let type =
           boxes.first(of: "ftyp").map { Array(original[$0.start..<$0.content.upperBound]) }
           ?? box("ftyp", Array("qt  \0\0\0\0qt  ".utf8))
-        var splice = MovieSplice(start: type.count + 8)
+        var splice = MovieSplice(start: type.count + 8, most: original.count + rendered.count)
         var content: [UInt8] = []
         var isReplaced = false
         for child in ISOMediaBox.list(original, movie.content) {
@@ -42,12 +45,17 @@ package struct MovieSplice {
           }
         }
         guard isReplaced, splice.start + splice.media.count < 1 << 31 else { return nil }
+        // Names and packets beside the movie; items with places in the file would lose them.
+        let others = boxes.filter {
+          [ISOMediaBox.type("uuid"), ISOMediaBox.type("udta")].contains($0.type)
+        }
         return type + box("mdat", splice.media) + box("moov", content)
+          + others.flatMap { original[$0.start..<$0.content.upperBound] }
       }
     }
   }
 
-  private init(start: Int) { self.start = start }
+  private init(start: Int, most: Int) { (self.start, self.most) = (start, most) }
 
   private static func tracks(
     _ bytes: UnsafeRawBufferPointer, _ movie: ISOMediaBox
@@ -127,18 +135,34 @@ package struct MovieSplice {
       ? outer : children(outer).first(of: "mdia")
     guard let media, let information = children(media).first(of: "minf"),
       let table = children(information).first(of: "stbl"),
+      // Places beside those of chunks, and samples in other files, cannot be followed.
+      children(table).first(of: "saio") == nil, Self.isSelfContained(children(information), bytes),
       let chunks = ChunkTable(children(table), bytes, isSound: isSound(children(media), bytes))
     else { return nil }
     for (chunk, length) in chunks.lengths.enumerated() {
-      guard let offset = chunks.offset(of: chunk, bytes), length <= bytes.count - offset else {
-        return nil
-      }
+      guard let offset = chunks.offset(of: chunk, bytes), length <= bytes.count - offset,
+        self.media.count + length <= most
+      else { return nil }
       let place = chunks.place(of: chunk) - range.lowerBound
       let new = start + append(bytes[offset..<offset + length])
       if chunks.isLong { copied.set(uint32: 0, at: place, .big) }
       copied.set(uint32: new, at: place + (chunks.isLong ? 4 : 0), .big)
     }
     return copied
+  }
+
+  /// Whether all samples of a track are in the movie's own file.
+  private static func isSelfContained(
+    _ information: [ISOMediaBox], _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    let data = information.first(of: "dinf").map { ISOMediaBox.list(bytes, $0.content) } ?? []
+    guard let references = data.first(of: "dref"), references.content.count >= 8 else {
+      return true
+    }
+    let entries = references.content.lowerBound + 8..<references.content.upperBound
+    return ISOMediaBox.list(bytes, entries).allSatisfy {
+      bytes.uint32(at: $0.content.lowerBound).map { $0 & 1 == 1 } == true
+    }
   }
 
   private func isSound(_ media: [ISOMediaBox], _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -178,7 +202,8 @@ private struct ChunkTable {
     isLong = short == nil
     offsets = places.content.lowerBound + 8
     guard offsets + count * (isLong ? 8 : 4) <= places.content.upperBound,
-      runs.content.lowerBound + 8 + 12 * runCount <= runs.content.upperBound
+      runs.content.lowerBound + 8 + 12 * runCount <= runs.content.upperBound,
+      runCount > 0 || count == 0
     else { return nil }
     // Old sound tracks count each value of a channel as a sample of one byte; their real sizes are in the description.
     if isSound, equal == 1 { return nil }
@@ -193,7 +218,9 @@ private struct ChunkTable {
         samples <= sampleCount - sample
       else { return nil }
       if equal > 0 {
-        lengths.append(samples * equal)
+        let (length, isTooLong) = samples.multipliedReportingOverflow(by: equal)
+        if isTooLong || length > bytes.count { return nil }
+        lengths.append(length)
       } else {
         var length = 0
         for index in sample..<sample + samples {
@@ -202,6 +229,7 @@ private struct ChunkTable {
           }
           length += size
         }
+        if length > bytes.count { return nil }
         lengths.append(length)
       }
       sample += samples

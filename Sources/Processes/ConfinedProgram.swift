@@ -28,9 +28,11 @@ package struct ConfinedProgram: Sendable {
     (self.executable, self.arguments) = (executable, arguments)
   }
 
-  /// The program of a name in `PATH`; `nil` when there is none.
-  package static func find(_ name: String) -> FilePath? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+  /// The program of a name; `nil` when there is none.
+  ///
+  /// - Parameter path: The folders to look in, with colons; `nil` are those of `PATH`.
+  package static func find(_ name: String, in path: String? = nil) -> FilePath? {
+    let path = path ?? getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { FilePath(argument: String($0)).appending(name) }
       .first { $0.isAbsolute && $0.withCString { access($0, X_OK) } == 0 }
   }
@@ -145,8 +147,11 @@ package struct ConfinedProgram: Sendable {
     // Threads, but no processes; the C library then does without clone3, whose flags a filter cannot see.
     let isThread = scmp_arg_cmp(
       arg: 0, op: SCMP_CMP_MASKED_EQ, datum_a: safelight_clone_thread, datum_b: 0)
+    // Limits may be read and not changed.
+    let isNewLimit = scmp_arg_cmp(arg: 2, op: SCMP_CMP_NE, datum_a: 0, datum_b: 0)
     guard names.allSatisfy({ refuse($0) }), refuse("clone3", ENOSYS),
-      refuse("clone", EPERM, [isThread]), let memory = OpenFile.ofMemory("safelight-filter"),
+      refuse("clone", EPERM, [isThread]), refuse("prlimit64", EPERM, [isNewLimit]),
+      let memory = OpenFile.ofMemory("safelight-filter"),
       seccomp_export_bpf(filter, memory.descriptor) == 0,
       let bytes = try? FileSystem.real.bytes(of: memory, from: 0, count: 1 << 16)
     else { return [] }
@@ -163,7 +168,12 @@ package struct ConfinedProgram: Sendable {
     "chown", "lchown", "fchownat", "rename", "renameat", "renameat2", "unlink", "unlinkat",
     "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "link", "linkat", "truncate", "mknod",
     "mknodat", "utime", "utimes", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "shmget",
-    "msgget", "semget", "mq_open", "inotify_init1", "fanotify_init", "setrlimit",
+    "msgget", "semget", "mq_open", "inotify_init1", "fanotify_init", "setrlimit", "execveat",
+    "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_getfd", "kcmp", "process_madvise", "syslog",
+    "mount_setattr", "move_mount", "open_tree", "fsopen", "fsmount", "fsconfig", "fspick",
+    "name_to_handle_at", "quotactl", "swapon", "swapoff", "reboot", "acct", "init_module",
+    "finit_module", "delete_module", "kexec_load", "kexec_file_load", "iopl", "ioperm",
+    "settimeofday", "clock_settime", "adjtimex", "clock_adjtime", "sethostname", "setdomainname",
   ]
 }
 

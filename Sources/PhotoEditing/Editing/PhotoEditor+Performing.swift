@@ -262,7 +262,7 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
-    let video = try stageVideo(for: new, of: edit, cancellation)
+    let video = try stageVideo(for: new, of: edit, besides: warnings, cancellation)
     warnings += video.warnings.filter { !warnings.contains($0) }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }

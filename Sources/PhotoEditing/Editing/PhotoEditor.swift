@@ -33,6 +33,8 @@ public actor PhotoEditor {
     public var holdsChanges = false
     /// Whether the video of a Live Photo gets the edit too; otherwise it stays as it was taken.
     public var rendersVideos = true
+    /// The folders in which the program for videos is looked for, with colons; `nil` are those of `PATH`.
+    package var programPath: String?
     /// Where photos are decoded.
     public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.

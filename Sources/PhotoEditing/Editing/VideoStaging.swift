@@ -1,5 +1,6 @@
 import SafelightDarkroom
 import SafelightFiles
+import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
 
@@ -15,17 +16,18 @@ extension PhotoEditor {
   /// Renders the video of a Live Photo with a new edit, and stages it, so that it comes with the new still or not at all.
   ///
   /// A video that cannot be rendered stays as it was taken, which is said; the still has its edit all the same.
+  ///
+  /// - Parameter said: The warnings of the still.
   func stageVideo(
-    for new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
+    for new: NewEdit, of edit: OpenEdit, besides said: [String], _ cancellation: RenderCancellation
   ) throws -> StagedVideo {
     if case .none = new.render { return StagedVideo() }
     // Faults of the disk that tests play are about the photo's own files.
     guard let video = PhotoVideo(of: edit.path, .real) else { return StagedVideo() }
     guard video.kind == .live else {
-      let isSaid = try edit.originalFacts().format == .jpeg
-      return StagedVideo(
-        warnings: isSaid
-          ? [] : ["The video stays in the photo's file; the edited picture has none."])
+      let isSaid = said.contains { $0.hasPrefix(MetadataWarning.motionPhoto) }
+      let warning = MetadataWarning.motionPhotoNotCarried(bytes: video.byteRange.count)
+      return StagedVideo(warnings: isSaid ? [] : [warning.description])
     }
     guard configuration.rendersVideos else { return StagedVideo() }
     func failed(_ reason: String) -> StagedVideo {
@@ -34,28 +36,50 @@ extension PhotoEditor {
     guard EditStack.canHandle(new.data), new.start.pixels == .original else {
       return failed("the edit starts from another program's picture")
     }
-    if edit.record?.adjustmentData == new.data, new.turned.isEmpty,
-      edit.files.path(of: .video) != nil
-    {
+    if edit.record?.adjustmentData == new.data, new.turned.isEmpty, edit.ownsVideo {
       return StagedVideo(isKept: true)
     }
     do {
-      let file = try fileSystem.openForReading(video.path)
-      let rendered = try VideoRenderer(configuration.darkroom, cancellation: cancellation)
-        .render(file, edit: EditStack(new.data))
-      guard let rendered else { return StagedVideo() }
-      _ = try edit.videoTransaction.stageVideo(rendered.bytes)
-      let names = rendered.leftOut.joined(separator: ", ")
-      return StagedVideo(warnings: names.isEmpty ? [] : ["The video is without: \(names)."])
+      let file: OpenFile
+      do {
+        file = try FileSystem.real.openForReading(video.path)
+      } catch {
+        return failed("it cannot be read")
+      }
+      var renderer = VideoRenderer(configuration.darkroom, cancellation: cancellation)
+      renderer.path = configuration.programPath
+      let rendered = try renderer.render(file, edit: EditStack(new.data))
+      if let bytes = rendered.bytes { _ = try edit.changing.stageVideo(bytes) }
+      return StagedVideo(warnings: rendered.warnings)
     } catch let error as VideoFailure {
       return failed(error.description)
     }
   }
 }
 
+extension RenderedVideo {
+  /// How the video differs from its still.
+  fileprivate var warnings: [String] {
+    func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    var warnings: [String] = []
+    if !leftOut.isEmpty { warnings.append("The video is without: \(list(leftOut)).") }
+    if !simplified.isEmpty {
+      warnings.append("The video has these by color alone: \(list(simplified)).")
+    }
+    if bytes != nil, meanError > 1 {
+      let tenths = Int((meanError * 10).rounded())
+      warnings.append(
+        "The video's colors differ from the edit's by \(tenths / 10).\(tenths % 10) in the mean (CIEDE2000)."
+      )
+    }
+    return warnings
+  }
+}
+
 extension OpenEdit {
-  fileprivate var videoTransaction: Transaction {
-    guard let transaction else { preconditionFailure("The photo is open only for reading.") }
-    return transaction
+  /// Whether the video of the present edit is there, under a name that is this photo's.
+  fileprivate var ownsVideo: Bool {
+    record?.files.contains { $0.role == .video } == true && files.path(of: .video) != nil
+      && !files.hasForeignNames
   }
 }

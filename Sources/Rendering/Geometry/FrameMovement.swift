@@ -17,9 +17,25 @@ package struct FrameMovement: Sendable, Hashable {
   package let turned: PixelSize
   /// The size of the result, in even numbers, which codings of videos need.
   package let size: PixelSize
+  /// Whether straight lines stay straight, so that ``corners`` say it all.
+  package let isProjective: Bool
+  /// Whether the edit only turns and mirrors the frames, and leaves their colors too.
+  private let onlyTurns: Bool
 
   /// Whether frames stay as they are, but for a row or a column that makes their sides uneven.
   package var isNothing: Bool { orientation == 1 && origin == Place(x: 0, y: 0) && keepsSize }
+
+  /// The quarter turns with the clock, 0 to 3, that are all that the edit does; `nil` for any other edit.
+  package var quarterTurns: Int? {
+    guard onlyTurns else { return nil }
+    return switch orientation {
+    case 1: 0
+    case 6: 1
+    case 3: 2
+    case 8: 3
+    default: nil
+    }
+  }
 
   private var keepsSize: Bool {
     turned.width - size.width < 2 && turned.height - size.height < 2
@@ -35,13 +51,15 @@ package struct FrameMovement: Sendable, Hashable {
     let plan = try RenderPlan(stack)
     orientation = plan.turn.exif
     let turned = plan.turn.swapsSides ? frame.turned : frame
+    let movement = plan.movement(of: frame)
     let warp: any Warp =
-      plan.movement(of: frame)
-      ?? PictureTransform(left: 0, top: 0, width: turned.width, height: turned.height)
+      movement ?? PictureTransform(left: 0, top: 0, width: turned.width, height: turned.height)
     let size = PixelSize(
       width: max(warp.size.width & ~1, 2), height: max(warp.size.height & ~1, 2))
     let map = warp.projection
     (self.turned, self.size) = (turned, size)
+    isProjective = warp.isProjective
+    onlyTurns = movement == nil && plan.items.allSatisfy(\.movesPixels)
     origin = warp.shift.map { Place(x: Double($0.left), y: Double($0.top)) }
     let (width, height) = (Double(size.width), Double(size.height))
     corners = [(0, 0), (width, 0), (0, height), (width, height)].map {
