@@ -1,5 +1,7 @@
 // Calls of Linux that Swift's module of the C library leaves out.
+#include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -158,4 +161,60 @@ static inline int safelight_unwatch_loss(int watch, int socket) {
 static inline int safelight_next_loss(int watch) {
   struct epoll_event event;
   return epoll_wait(watch, &event, 1, 0) == 1 ? event.data.fd : -1;
+}
+
+// How a program of others is started: what it gets open as 0, 1, 2 and so on (-1 is /dev/null), the folder it works in,
+// a rule set of Landlock (-1 for none), a filter of seccomp, and limits (0 for none).
+struct safelight_confinement {
+  const int *files;
+  int fileCount, folder, rules;
+  const void *filter;
+  unsigned short filterLength;
+  uint64_t memory, seconds, fileSize;
+};
+
+// fork(2) and execve(2). The new process does nothing in between that another thread could be in the midst of.
+static inline int safelight_start_confined(const char *program, char *const *arguments,
+                                           char *const *environment,
+                                           const struct safelight_confinement *limits) {
+  const int process = (int)fork();
+  if (process != 0) return process;
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // First up, so that none is overwritten before it is copied.
+  int moved[16];
+  for (int index = 0; index < limits->fileCount && index < 16; index++) {
+    const int file = limits->files[index];
+    moved[index] = file < 0 ? open("/dev/null", O_RDWR) : file;
+    moved[index] = fcntl(moved[index], F_DUPFD, 100);
+    if (moved[index] < 0) _exit(126);
+  }
+  if (fchdir(limits->folder) != 0) _exit(126);
+  const struct { int kind; uint64_t value; } bounds[] = {
+      {RLIMIT_AS, limits->memory}, {RLIMIT_CPU, limits->seconds}, {RLIMIT_FSIZE, limits->fileSize}};
+  for (int index = 0; index < 3; index++) {
+    if (bounds[index].value == 0) continue;
+    const struct rlimit bound = {bounds[index].value, bounds[index].value};
+    setrlimit(bounds[index].kind, &bound);
+  }
+  const struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  signal(SIGPIPE, SIG_DFL);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigprocmask(SIG_SETMASK, &signals, NULL);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) _exit(126);
+  if (limits->rules >= 0 && syscall(446, limits->rules, 0) != 0) _exit(126);
+  for (int index = 0; index < limits->fileCount && index < 16; index++) {
+    if (dup2(moved[index], index) < 0) _exit(126);
+  }
+  syscall(436, limits->fileCount, ~0U, 0);
+  if (limits->filterLength > 0) {
+    const struct { unsigned short length; const void *filter; } rules = {limits->filterLength,
+                                                                         limits->filter};
+    // PR_SET_SECCOMP with SECCOMP_MODE_FILTER.
+    if (prctl(22, 2, &rules, 0, 0) != 0) _exit(126);
+  }
+  execve(program, arguments, environment);
+  _exit(127);
 }

@@ -16,6 +16,8 @@ package struct Movie: Sendable, Hashable {
     /// The four letters of its coding, such as `avc1`; empty when the movie does not say.
     package var coding = ""
     package var sampleCount = 0
+    /// Units of its own time for a second.
+    package var timescale = 0
     /// Pixels of a coded frame; 0 for tracks without a picture.
     package var codedWidth = 0
     package var codedHeight = 0
@@ -27,6 +29,8 @@ package struct Movie: Sendable, Hashable {
   package let range: Range<Int>
   /// How long it plays, in seconds.
   package private(set) var duration = 0.0
+  /// Units of its time for a second.
+  package private(set) var timescale = 0
   package private(set) var tracks: [Track] = []
   /// What joins it with the still of a Live Photo; `nil` when it has none.
   package private(set) var contentIdentifier: String?
@@ -96,6 +100,7 @@ package struct Movie: Sendable, Hashable {
       if let box = boxes.first(of: "mvhd"), let header = TimeHeader(bytes, box) {
         scale = header.scale
         duration = header.seconds
+        timescale = header.scale
       }
       for box in boxes.filter({ $0.type == ISOMediaBox.type("trak") }).prefix(Self.mostTracks) {
         let description = TrackDescription(bytes, box, movieScale: scale)
@@ -185,6 +190,9 @@ private struct TrackDescription {
       case ISOMediaBox.type("meta"): track.kind = .metadata
       default: track.kind = .other
       }
+    }
+    if let box = media.first(of: "mdhd"), let header = TimeHeader(bytes, box) {
+      track.timescale = header.scale
     }
     if let sizes = samples.first(of: "stsz") {
       track.sampleCount = bytes.uint32(at: sizes.content.lowerBound + 8) ?? 0

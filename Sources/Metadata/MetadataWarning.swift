@@ -99,7 +99,7 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
     case .panoramaNotCarried:
       "What makes the picture a panorama is not carried: its numbers know no turned picture."
     case .motionPhotoNotCarried(let bytes):
-      "The motion photo's video (\(bytes) bytes) is not carried."
+      "\(Self.motionPhoto) (\(bytes) bytes) is not carried."
     case .samsungTrailerNotCarried(let bytes):
       "Samsung's data behind the picture (\(bytes) bytes) are not carried."
     case .trailerNotCarried(let bytes): "\(bytes) bytes behind the picture are not carried."
@@ -114,6 +114,9 @@ package enum MetadataWarning: Sendable, Hashable, CustomStringConvertible {
       "The picture is HDR (\(transfer.rawValue)); the render is tone-mapped to standard range."
     }
   }
+
+  /// What the warning about the video of a motion photo begins with.
+  package static let motionPhoto = "The motion photo's video"
 
   private static func hex(_ tag: UInt16) -> String {
     let digits = String(tag, radix: 16, uppercase: true)

@@ -120,6 +120,13 @@ package final class ChildProcess {
     if end == nil { kill(identifier, number) }
   }
 
+  /// Whether the process has ended. Does not wait.
+  func hasEnded() -> Bool {
+    var status: Int32 = 0
+    if end == nil, waitpid(identifier, &status, WNOHANG) == identifier { end = End(status: status) }
+    return end != nil
+  }
+
   /// Waits for the end of a process, and kills one that takes longer.
   package func reap(within limit: Duration) -> End {
     let deadline = ContinuousClock.now + limit

@@ -23,6 +23,8 @@ package struct StagedEdit: Sendable {
   package var converted: [AdjustmentData: AdjustmentData] = [:]
   /// New renders of named versions.
   package var versions: [StagedRender] = []
+  /// Whether the video of the present edit stays, where none is staged.
+  package var keepsVideo = false
 
   /// An edit that starts from the pixels that the edit before it started from.
   package init(
@@ -64,8 +66,13 @@ extension Transaction {
       members[.render] = place?.recorded
       members[.base] = try recordedBase(base)
       for role in FileRole.single where role != .render && role != .base {
-        guard let file = stagedFile(role) else { continue }
-        members[role] = RecordedMember(file.recorded(at: try snapshot.plannedPath(role)))
+        if let file = stagedFile(role) {
+          members[role] = RecordedMember(file.recorded(at: try snapshot.plannedPath(role)))
+        } else if edit.keepsVideo, let record,
+          try names.ownFiles(of: record, contents).contains(where: { $0.role == role })
+        {
+          members[role] = record.members[role]
+        }
       }
       if edit.render == nil {
         // The record still names the render that goes.

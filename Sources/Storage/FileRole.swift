@@ -23,6 +23,8 @@ package struct FileRole: Sendable, Hashable {
   package static let render = FileRole(.render)
   /// The pixels that the present edit starts from.
   package static let base = FileRole(.base)
+  /// The video of a Live Photo with the present edit.
+  package static let video = FileRole(.video)
   /// The rendered JPEG of the version of this name.
   package static func version(_ name: String) -> FileRole { FileRole(.version, name) }
 
@@ -57,6 +59,8 @@ extension FileRole {
     let owner: Owner
     /// Whether it is rendered from an edit, names that edit, and can be made again.
     package var isRendered = false
+    /// Whether a record says its size in pixels and what rendered it.
+    var isPicture = false
     /// Whether a photo may have several, told apart by names of versions.
     var isMany = false
     /// What PhotoKit calls the file among the photo's resources; `nil` for what is none.
@@ -65,7 +69,7 @@ extension FileRole {
     package var contentType: String?
 
     /// The table. Kinds of which a photo has one file come first.
-    package static let all = [original, record, sidecar, render, base, version]
+    package static let all = [original, record, sidecar, render, base, video, version]
 
     static let original = Kind(
       word: "original", key: "original", owner: .original, resource: "photo")
@@ -75,14 +79,19 @@ extension FileRole {
       contentType: "com.apple.photos.apple-adjustment-envelope")
     static let render = Kind(
       word: "render", mark: "_edited", ending: ".jpg", key: "render", owner: .edit,
-      isRendered: true,
+      isRendered: true, isPicture: true,
       resource: "fullSizePhoto", contentType: "public.jpeg")
     static let base = Kind(
       word: "base", mark: "_base", ending: ".jpg", key: "base", owner: .edit,
       resource: "adjustmentBasePhoto", contentType: "public.jpeg")
+    static let video = Kind(
+      word: "video", mark: "_edited", ending: ".mov", key: "video", owner: .edit,
+      isRendered: true, resource: "fullSizePairedVideo",
+      contentType: "com.apple.quicktime-movie")
     static let version = Kind(
       word: "version", mark: "_edited-", ending: ".jpg", key: "versions", owner: .edit,
-      isRendered: true, isMany: true, resource: "alternatePhoto", contentType: "public.jpeg")
+      isRendered: true, isPicture: true, isMany: true, resource: "alternatePhoto",
+      contentType: "public.jpeg")
 
     /// The files of an edit that a record names.
     static let recorded = all.filter { $0.owner == .edit && $0.key != nil }
@@ -94,7 +103,7 @@ extension FileRole {
   }
 
   /// What the names of such files end in.
-  var suffix: String { kind.mark + (name ?? "") + kind.ending }
+  package var suffix: String { kind.mark + (name ?? "") + kind.ending }
 
   /// Whether the file is rendered from an edit, and can be made again.
   package var isRendered: Bool { kind.isRendered }

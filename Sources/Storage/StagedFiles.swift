@@ -112,6 +112,20 @@ extension Transaction {
     }
   }
 
+  /// Stages the video of a Live Photo with an edit.
+  ///
+  /// - Throws: ``StorageError``. Nothing is left behind then.
+  package func stageVideo(_ bytes: [UInt8]) throws(StorageError) -> StagedFile {
+    let sink = try openSink(.video)
+    do throws(StorageError) {
+      try onDisk { () throws(FileSystemError) in try sink.write(bytes) }
+      return try finish(sink, .video)
+    } catch {
+      discard(sink)
+      throw error
+    }
+  }
+
   /// Stages a sidecar that a revert puts back.
   func stageSidecar(_ bytes: Data) throws(StorageError) -> StagedFile {
     let sink = try stagingSink(stagedPath(.sidecar))

@@ -9,6 +9,7 @@ struct View: Equatable {
   var edit: String?
   var render: String?
   var base: String?
+  var video: String?
   /// What the renders of the versions say, by name.
   var versions: [String: String] = [:]
   /// The edits that can be undone, and those that can be redone.
@@ -30,12 +31,14 @@ struct View: Equatable {
     try snapshot.checkOriginal()
     try snapshot.check(.render)
     try snapshot.check(.base)
+    try snapshot.check(.video)
     func text(_ path: FilePath?) -> String? {
       path.flatMap { folder.bytes($0) }.map { String(decoding: $0, as: UTF8.self) }
     }
     edit = snapshot.record.map { String(decoding: $0.adjustmentData.data, as: UTF8.self) }
     render = text(snapshot.render)
     base = text(snapshot.base)
+    video = text(snapshot.path(of: .video))
     for version in snapshot.record?.versions ?? [] {
       try snapshot.check(.version(version.name))
       versions[version.name] = text(snapshot.path(of: .version(version.name))) ?? "missing"
@@ -50,7 +53,7 @@ struct View: Equatable {
   }
 
   init(
-    edit: String? = nil, base: String? = nil, over replaced: [UInt8]? = nil,
+    edit: String? = nil, base: String? = nil, video: String? = nil, over replaced: [UInt8]? = nil,
     after history: [String] = [], before redo: [String] = [], versions: [String: String] = [:]
   ) {
     self.history = history
@@ -59,6 +62,7 @@ struct View: Equatable {
     self.edit = edit
     self.render = edit.map { "render of \($0)" }
     self.base = base
+    self.video = video
     self.replaced = replaced
   }
 
@@ -87,12 +91,19 @@ enum Change: String, CaseIterable {
   case removeVersion
   case applyBesideVersions
   case revertWithVersions
+  case applyWithVideo
+  case reapplyWithVideo
+  case reapplyKeepingVideo
+  case reapplyDroppingVideo
+  case revertWithVideo
 
   /// The files beside the original before the change, to be put into many folders.
   func preparedFiles() throws -> [FilePath: [UInt8]] {
     let folder = PhotoFolder()
     switch self {
-    case .apply: break
+    case .apply, .applyWithVideo: break
+    case .reapplyWithVideo, .reapplyKeepingVideo, .reapplyDroppingVideo, .revertWithVideo:
+      try folder.edit("first", video: .new)
     case .reapply, .reapplyOnNewBase: try folder.edit("first", by: "com.example.other")
     case .reapplyDroppingBase, .revert:
       try folder.edit("first", by: "com.example.other")
@@ -121,7 +132,8 @@ enum Change: String, CaseIterable {
 
   /// Whether the change removes renders, and may do so beforehand on a full disk.
   var makesRoom: Bool {
-    [.revert, .revertToForeign, .revertWithVersions, .removeVersion].contains(self)
+    [.revert, .revertToForeign, .revertWithVersions, .revertWithVideo, .removeVersion]
+      .contains(self)
   }
 
   /// What the data of an edit of nothing says.
@@ -139,7 +151,11 @@ enum Change: String, CaseIterable {
       try folder.edit("new", through: fileSystem)
     case .reapplyOnNewBase: try folder.edit("new", base: .currentRender, through: fileSystem)
     case .reapplyDroppingBase: try folder.edit("new", base: .none, through: fileSystem)
-    case .revert, .revertToForeign: try folder.revert(through: fileSystem)
+    case .revert, .revertToForeign, .revertWithVideo: try folder.revert(through: fileSystem)
+    case .applyWithVideo, .reapplyWithVideo:
+      try folder.edit("new", video: .new, through: fileSystem)
+    case .reapplyKeepingVideo: try folder.edit("new", video: .kept, through: fileSystem)
+    case .reapplyDroppingVideo: try folder.edit("new", through: fileSystem)
     case .undo: try folder.edit("second", history: .undo(steps: 1), through: fileSystem)
     case .undoTheFirst:
       try folder.edit(Self.nothing, history: .undo(steps: 3), through: fileSystem)
@@ -154,7 +170,9 @@ enum Change: String, CaseIterable {
 
   func old() throws -> View {
     switch self {
-    case .apply: View()
+    case .apply, .applyWithVideo: View()
+    case .reapplyWithVideo, .reapplyKeepingVideo, .reapplyDroppingVideo, .revertWithVideo:
+      View(edit: "first", video: "video of first")
     case .reapply, .reapplyOnNewBase: View(edit: "first")
     case .reapplyDroppingBase, .revert:
       View(edit: "second", base: "render of first", after: ["first"])
@@ -177,10 +195,13 @@ enum Change: String, CaseIterable {
   func new() throws -> View {
     switch self {
     case .apply: View(edit: "new")
-    case .reapply: View(edit: "new", after: ["first"])
+    case .applyWithVideo: View(edit: "new", video: "video of new")
+    case .reapplyWithVideo: View(edit: "new", video: "video of new", after: ["first"])
+    case .reapplyKeepingVideo: View(edit: "new", video: "video of first", after: ["first"])
+    case .reapply, .reapplyDroppingVideo: View(edit: "new", after: ["first"])
     case .reapplyDroppingBase: View(edit: "new", after: ["first", "second"])
     case .reapplyOnNewBase: View(edit: "new", base: "render of first", after: ["first"])
-    case .revert, .revertWithVersions: View()
+    case .revert, .revertWithVersions, .revertWithVideo: View()
     case .applyOverForeign:
       View(edit: "new", over: try Self.foreign(), after: [try Self.foreignEdit()])
     case .reapplyOverForeign:
@@ -208,7 +229,7 @@ extension View {
   /// The same with all renders missing.
   var withoutRenders: View {
     var view = self
-    view.render = nil
+    (view.render, view.video) = (nil, nil)
     view.versions = versions.mapValues { _ in "missing" }
     return view
   }
@@ -219,7 +240,8 @@ extension View {
     if isForeign { return ["beach.jpg", "beach.jpg.aae"] }
     let base: [FilePath] = base == nil ? [] : ["beach_base.jpg"]
     let versions = versions.keys.sorted().map { FilePath("beach_edited-\($0).jpg") }
-    return ["beach.jpg", "beach.jpg.aae"] + base + versions + ["beach_edited.jpg"]
+    let video: [FilePath] = video == nil ? [] : ["beach_edited.mov"]
+    return ["beach.jpg", "beach.jpg.aae"] + base + versions + ["beach_edited.jpg"] + video
   }
 }
 

@@ -61,7 +61,8 @@ final class PhotoFolder: Sendable {
   @discardableResult
   func edit(
     _ text: String, by identifier: String = EditStack.formatIdentifier, base: BaseChoice = .keep,
-    history: HistoryStep = .edit, through fileSystem: FileSystem = .real
+    history: HistoryStep = .edit, video: VideoChoice = .none,
+    through fileSystem: FileSystem = .real
   ) throws -> ChangeOutcome {
     let transaction = try begin(fileSystem)
     defer { transaction.end() }
@@ -74,6 +75,11 @@ final class PhotoFolder: Sendable {
     let render = try transaction.stageRender { try $0.write(Array("render of \(text)".utf8)) }
     var edit = StagedEdit(.test(text, by: identifier), rendered: render)
     (edit.base, edit.history) = (newBase, history)
+    switch video {
+    case .none: break
+    case .kept: edit.keepsVideo = true
+    case .new: _ = try transaction.stageVideo(Array("video of \(text)".utf8))
+    }
     return try made(try transaction.commit(edit), in: transaction)
   }
 
@@ -107,6 +113,12 @@ final class PhotoFolder: Sendable {
     defer { transaction.end() }
     let outcome = try transaction.removeVersion(named: name)
     return try made(outcome, in: transaction)
+  }
+
+  enum VideoChoice {
+    case none
+    case kept
+    case new
   }
 
   enum BaseChoice {

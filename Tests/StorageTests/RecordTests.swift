@@ -167,8 +167,8 @@ import Testing
       ),
       (
         edited(
-          "<integer>1</integer>\n\t\t<key>original", "<integer>3</integer>\n\t\t<key>original"),
-        .newerVersion(3)
+          "<integer>1</integer>\n\t\t<key>original", "<integer>4</integer>\n\t\t<key>original"),
+        .newerVersion(4)
       ),
       (
         edited(

@@ -142,7 +142,11 @@ protocol EditingCommand: ChangingCommand {
 }
 
 extension EditingCommand {
-  var editing: PhotoEditor.Configuration { rendering.decoding.configuration }
+  var editing: PhotoEditor.Configuration {
+    var configuration = rendering.decoding.configuration
+    configuration.rendersVideos = !rendering.noVideo
+    return configuration
+  }
   var quality: Int? { rendering.quality }
   var dryRun: DryRunOption { rendering.dryRun }
 }
@@ -194,6 +198,9 @@ struct RenderingOptions: ParsableArguments {
       or as good as the original.
       """, in: Limits.quality)
   var quality: Int?
+
+  @Flag(help: "Leave the video of a Live Photo as it was taken.")
+  var noVideo = false
 
   @OptionGroup var dryRun: DryRunOption
   @OptionGroup var decoding: DecodingOptions

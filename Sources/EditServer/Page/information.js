@@ -7,7 +7,7 @@ import { exportPhotos } from "./export.js";
 import { bytes, date, exposureTime, fileName, measured, moment, place, title } from "./words.js";
 
 const FILES = {
-  photo: "The original, never changed", pairedVideo: "The video taken with it", adjustmentData: "The record of the edit", fullSizePhoto: "The edited picture",
+  photo: "The original, never changed", pairedVideo: "The video taken with it", fullSizePairedVideo: "The edited video", adjustmentData: "The record of the edit", fullSizePhoto: "The edited picture",
   adjustmentBasePhoto: "What another program's edit starts from", alternatePhoto: "Another picture of the photo",
 };
 

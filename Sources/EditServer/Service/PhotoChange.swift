@@ -33,7 +33,7 @@ struct PhotoChange: Sendable {
       case .photo, .pairedVideo: false
       case .fullSizePhoto: !revert.keepRender
       case .alternatePhoto: revert.versions
-      case .adjustmentData, .adjustmentBasePhoto: true
+      case .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto: true
       }
     }
     let json = resources.map { resource in

@@ -56,7 +56,7 @@ package struct ContainedVideo: Sendable, Hashable {
 
 extension PhotoBytes {
   /// The content of the `mpvd` box of a HEIF.
-  fileprivate var placeOfVideoBox: Range<Int>? {
+  var placeOfVideoBox: Range<Int>? {
     guard
       let place = ISOMediaFile.place(of: "mpvd", { bytes(at: $0, count: $1) })?.content,
       place.upperBound <= count
@@ -68,7 +68,7 @@ extension PhotoBytes {
   ///
   /// Each entry of its directory has a type, how far before the directory the block begins, and its length; the block
   /// has its type, the length of its name, the name and the data. Source: ExifTool's documentation of Samsung's trailer.
-  fileprivate var placeOfSamsungVideo: Range<Int>? {
+  var placeOfSamsungVideo: Range<Int>? {
     guard has("SEFT", at: count - 4), let length = uint32(at: count - 8, .little) else {
       return nil
     }

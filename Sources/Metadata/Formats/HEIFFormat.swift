@@ -82,6 +82,9 @@ extension CarriedMetadata {
       warn(.gainMapNotCarried(.apple))
     }
     if media.hasAuxiliary("urn:mpeg:hevc:2015:auxid:2") { warn(.depthMapNotCarried) }
+    if let video = file.placeOfVideoBox ?? file.placeOfSamsungVideo {
+      warn(.motionPhotoNotCarried(bytes: video.count))
+    }
     if media.items.contains(where: { $0.type == "tmap" }) { warn(.gainMapNotCarried(.iso)) }
     gainMap = GainMap(media, exif)
     take(CodedColor(media))

@@ -262,7 +262,8 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
-    if render != nil, let left = try edit.warningOfVideo() { warnings.append(left) }
+    let video = try stageVideo(for: new, of: edit, besides: warnings, cancellation)
+    warnings += video.warnings.filter { !warnings.contains($0) }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }
     var staged = StagedEdit(
@@ -270,6 +271,7 @@ extension PhotoEditor {
       timestamp: new.date ?? configuration.now(), render: render)
     (staged.base, staged.history, staged.versions) = (base, new.history, versions)
     (staged.acceptsOriginal, staged.converted) = (new.acceptsOriginal, new.turned)
+    staged.keepsVideo = video.isKept
     let outcome = try transaction.commit(staged)
     var done = Performed(outcome, warnings: warnings)
     (done.render, done.isLossless) = (outcome.render, render?.isLossless == true)

@@ -126,7 +126,7 @@ extension OpenEdit {
   /// A plan to give the render and those of the versions the metadata that another program wrote
   /// into the original; `nil` when all have them.
   ///
-  /// - Parameter makingMissing: Whether versions without a render get one, too.
+  /// - Parameter makingMissing: Whether versions without a render get one, too, and a video that is gone.
   func planToRenewMetadata(
     status: EditResult.Status, makingMissing: Bool = false
   ) throws -> EditPlan? {
@@ -138,7 +138,9 @@ extension OpenEdit {
       new = .withNewMetadata(render)
     } else if try files.turnedEdits != nil || files.isOutdated(.render) {
       new = .rendered(try stack(), RendererDescription(render.renderer).output)
-    } else if !versions.isEmpty, let path = files.path(of: .render) {
+    } else if !versions.isEmpty || makingMissing && isVideoMissing,
+      let path = files.path(of: .render)
+    {
       new = .copied(CopiedRender(render, at: path))
     } else {
       return nil
@@ -149,6 +151,11 @@ extension OpenEdit {
     let warning = "The edit starts from \(base), which keeps the metadata that it has."
     return EditPlan(
       change: plan.change, report: plan.report.adding([warning], render: nil, isUnfinished: false))
+  }
+
+  /// Whether the photo's edit has a video that is not there.
+  private var isVideoMissing: Bool {
+    record?.files.contains { $0.role == .video } == true && files.path(of: .video) == nil
   }
 
   /// The named versions that can be rendered again, as far as they must be.

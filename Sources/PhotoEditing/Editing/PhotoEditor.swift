@@ -31,6 +31,10 @@ public actor PhotoEditor {
     /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
     /// A photo holds at most one change.
     public var holdsChanges = false
+    /// Whether the video of a Live Photo gets the edit too; otherwise it stays as it was taken.
+    public var rendersVideos = true
+    /// The folders in which the program for videos is looked for, with colons; `nil` are those of `PATH`.
+    package var programPath: String?
     /// Where photos are decoded.
     public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.

@@ -47,6 +47,8 @@ public struct AssetResource: Sendable, Hashable {
     case pairedVideo
     /// The rendered JPEG of the current edit.
     case fullSizePhoto
+    /// The video of a Live Photo with the current edit.
+    case fullSizePairedVideo
     /// The sidecar with the edit.
     case adjustmentData
     /// The pixels that the current edit starts from, when that is not the original.

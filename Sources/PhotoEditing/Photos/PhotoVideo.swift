@@ -147,6 +147,7 @@ extension PhotoVideo {
   ) -> [String: FilePath] {
     let videos = names.filter {
       !$0.isHidden && ["mov", "mp4"].contains($0.extension?.lowercased())
+        && !$0.string.hasSuffix(FileRole.video.suffix)
     }.sorted(by: <).prefix(mostVideos)
     var found: [String: FilePath] = [:]
     for name in videos {
@@ -171,23 +172,6 @@ extension PhotoBytes {
       let status = try? fileSystem.status(of: file), status.kind == .file
     else { return nil }
     self.init(file, size: Int(status.size))
-  }
-}
-
-extension OpenEdit {
-  /// What is said of the photo's video where the still gets an edit: it stays as it was taken. `nil` for a photo without
-  /// one, and for a JPEG, of which its renderer says it.
-  func warningOfVideo() throws -> String? {
-    // Faults of the disk that tests play are about the photo's own files.
-    guard let video = PhotoVideo(of: path, .real) else { return nil }
-    switch video.kind {
-    case .live:
-      let name = video.path.lastComponent ?? video.path
-      return "The Live Photo's video \(name) stays as it was taken."
-    case .motion:
-      let isSaid = try originalFacts().format == .jpeg
-      return isSaid ? nil : "The motion photo's video is not carried."
-    }
   }
 }
 

@@ -17,6 +17,8 @@ public struct BakedLook: Sendable {
   public let leftOut: [String]
   /// The adjustments that act as in an even area, because the table does not know what is around a pixel.
   public let simplified: [String]
+  /// Whether the table changes any color.
+  package let changesColors: Bool
 
   /// The sizes that tables are made in: colors along an edge.
   public static let sizes = [17, 33, 65]
@@ -36,6 +38,7 @@ public struct BakedLook: Sendable {
     for item in try RenderPlan(stack).items { try steps.add(item) }
     (leftOut, simplified) = (steps.leftOut, steps.simplified)
     let all = steps.steps
+    changesColors = !all.isEmpty
     func results(_ colors: [SIMD3<Float>]) -> [SIMD3<Float>] {
       Self.results(of: colors, all, isDisplayP3: isDisplayP3)
     }

@@ -11,9 +11,9 @@ import SafelightFormats
 /// neither ``original`` nor ``render``.
 package struct Record: Sendable {
   /// The newest version of Safelight's part that this library reads. It writes version 1 for
-  /// records without named versions, and 2 for others, because an older program would leave the
-  /// versions' renders behind when it reverts.
-  package static let version = 2
+  /// records without named versions and videos, 2 for those with versions, and 3 for those with a video,
+  /// because an older program would leave these files behind when it reverts.
+  package static let version = 3
   /// Most bytes that a sidecar may have: 64 MiB.
   package static let maximumSize = 64 << 20
   /// How many of Safelight's own earlier edits a record keeps.

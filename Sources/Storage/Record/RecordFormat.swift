@@ -185,7 +185,7 @@ extension Record {
   }
 
   private var ownEntries: [PropertyList.Entry] {
-    let version = versions.isEmpty ? 1 : Self.version
+    let version = members[.video] != nil ? Self.version : versions.isEmpty ? 1 : 2
     var entries: [PropertyList.Entry] = [.init("recordVersion", .integer(Int64(version)))]
     if let original {
       let picture = picture.map { [PropertyList.Entry(Key.picture, .string($0.description))] }

@@ -86,7 +86,7 @@ extension RecordedMember {
 
   /// What a dictionary of a record says of the file of a role.
   init(_ dictionary: RecordDictionary, as role: FileRole) throws(RecordError) {
-    if role.isRendered {
+    if role.kind.isPicture {
       self.init(try RecordedRender(dictionary, endingIn: role.suffix))
     } else {
       self.init(try RecordedFile(dictionary, endingIn: role.suffix))

@@ -73,11 +73,11 @@ import Testing
     let key = "<key>recordVersion</key>\n\t\t<integer>"
     #expect(text.contains(key + "1<"))
     folder.put(
-      Array(text.replacing(key + "1<", with: key + "3<").utf8), as: "chart.png.aae")
+      Array(text.replacing(key + "1<", with: key + "4<").utf8), as: "chart.png.aae")
     let before = try folder.traces
     await #expect(
       throws: EditError.storage(
-        .recordUnreadable(folder.path.appending("chart.png.aae"), .newerVersion(3)))
+        .recordUnreadable(folder.path.appending("chart.png.aae"), .newerVersion(4)))
     ) { try await call.run(photo, by: editor, in: folder) }
     try #expect(folder.traces == before)
   }

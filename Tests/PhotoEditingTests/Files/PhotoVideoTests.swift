@@ -91,16 +91,17 @@ import Testing
     #expect(try await editor.video(of: plain) == nil)
   }
 
-  /// An edit is of the still alone, and says so.
+  /// An edit of the still alone says so: here because the movie has no frames that could be decoded.
   @Test func anEditSaysThatTheVideoHasNone() async throws {
     folder.put(try still(identifier), as: "IMG_1.JPG")
     folder.put(movie(identifier), as: "IMG_1.MOV")
     let photo = Photo(path: folder.path.appending("IMG_1.JPG"))
-    let warning = "The Live Photo's video IMG_1.MOV stays as it was taken."
+    let warning = "The Live Photo's video IMG_1.MOV stays as it was taken: "
     let edited = try await editor.apply(.named("noir"), to: photo)
-    #expect(edited.warnings.contains(warning))
+    #expect(edited.warnings.contains { $0.hasPrefix(warning) })
     #expect(folder.bytes("IMG_1.MOV") == movie(identifier))
     let plain = try folder.add("beach.jpg")
-    #expect(try await !editor.apply(.named("noir"), to: plain).warnings.contains(warning))
+    let other = try await editor.apply(.named("noir"), to: plain)
+    #expect(!other.warnings.contains { $0.contains("video") })
   }
 }

@@ -123,6 +123,7 @@ struct StateDescription {
       case .fullSizePhoto:
         let size = edit.renderSize.map { ", \($0.width) × \($0.height)" } ?? ""
         rows.append(("render", path + size + (edit.isLossless ? ", lossless" : "")))
+      case .fullSizePairedVideo: rows.append(("video", path + ", edited"))
       case .adjustmentData: rows.append(("sidecar", path))
       case .adjustmentBasePhoto: rows.append(("base", path))
       case .photo, .pairedVideo, .alternatePhoto: break

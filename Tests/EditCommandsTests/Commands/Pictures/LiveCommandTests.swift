@@ -53,4 +53,16 @@ import Testing
       #expect(await folder.edit(["live", "export", "@/IMG_1.JPG"] + words).code == 64)
     }
   }
+
+  @Test func anEditTakesTheVideoAlongUnlessItIsLeft() async throws {
+    _ = try prepare()
+    let alone = await folder.edit("rotate", "90", "@/IMG_1.JPG", "--no-video")
+    #expect(alone.code == 0 && !folder.names.contains("IMG_1_edited.mov"))
+    let both = await folder.edit("rotate", "180", "@/IMG_1.JPG")
+    #expect(both.code == 0 && folder.names.contains("IMG_1_edited.mov"))
+    let shown = await folder.edit("show", "@/IMG_1.JPG").results
+    #expect(shown.contains("  video     @/IMG_1_edited.mov, edited"))
+    #expect(await folder.edit("revert", "@/IMG_1.JPG").code == 0)
+    #expect(folder.names == ["IMG_1.JPG", "IMG_1.MOV", "PXL_1.MP.jpg"])
+  }
 }

@@ -1,0 +1,179 @@
+import Foundation
+import PhotoEditing
+import SafelightFiles
+import SafelightTestSupport
+import Testing
+
+/// Live Photos whose video gets the edit of its still.
+@Suite struct LiveEditTests {
+  private let folder = PhotoFolder()
+  private let identifier = "A1B2C3D4-0001-4A00-8B00-000000009001"
+
+  private func editor(_ change: (inout PhotoEditor.Configuration) -> Void = { _ in }) -> PhotoEditor
+  {
+    var configuration = PhotoEditor.Configuration()
+    configuration.now = { .test }
+    change(&configuration)
+    return PhotoEditor(configuration)
+  }
+
+  /// A pair; the video's frames can only be decoded where ffmpeg made them.
+  private func pair() throws -> Photo {
+    folder.put(
+      SampleMovie.still(try Fixtures.bytes("beach.jpg"), identifier: identifier), as: "IMG_1.JPG")
+    if FFmpeg.isInstalled {
+      let made = folder.path.appending("made.mov")
+      try FFmpeg.makeMovie(at: made.string, identifier: identifier)
+      folder.put(try #require(folder.bytes("made.mov")), as: "IMG_1.MOV")
+      folder.remove("made.mov")
+    } else {
+      var movie = SampleMovie()
+      movie.contentIdentifier = identifier
+      folder.put(movie.bytes, as: "IMG_1.MOV")
+    }
+    return Photo(path: folder.path.appending("IMG_1.JPG"))
+  }
+
+  /// What the photo's edited video is, beside a still of its own.
+  private func editedVideo() async throws -> PhotoVideo? {
+    let other = PhotoFolder()
+    other.put(try #require(folder.bytes("IMG_1.JPG")), as: "IMG_1.JPG")
+    other.put(try #require(folder.bytes("IMG_1_edited.mov")), as: "IMG_1.MOV")
+    return try await editor().state(of: Photo(path: other.path.appending("IMG_1.JPG"))).video
+  }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func anEditOfTheStillIsOneOfTheVideo() async throws {
+    let photo = try pair()
+    let before = try folder.traces
+    let editor = editor()
+    let noir = try await editor.apply(.named("noir"), to: photo)
+    #expect(noir.files.written.compactMap(\.lastComponent).contains("IMG_1_edited.mov"))
+    let first = try #require(folder.bytes("IMG_1_edited.mov"))
+    let video = try #require(try await editedVideo())
+    #expect(video.contentIdentifier == identifier && video.hasSound && video.codec == "H.264")
+    #expect((video.pixelWidth, video.pixelHeight) == (192, 144) && video.frameCount == 5)
+
+    // The original's video stays the photo's, and the edited one is a resource of its own.
+    let state = try await editor.state(of: photo)
+    #expect(state.video?.path.lastComponent == "IMG_1.MOV")
+    let resources = state.resources
+    #expect(Set(resources.map(\.type)).isSuperset(of: [.pairedVideo, .fullSizePairedVideo]))
+    let edited = try #require(resources.first { $0.type == .fullSizePairedVideo })
+    #expect(edited.path.lastComponent == "IMG_1_edited.mov")
+    #expect(edited.contentType == "com.apple.quicktime-movie")
+    #expect(try await editor.verify(photo).isSound)
+
+    // The same again changes nothing; another edit, its undoing and its redoing bring their videos.
+    let names = folder.names
+    let traces = try folder.traces
+    #expect(try await editor.apply(.named("noir"), to: photo).status == .unchanged)
+    #expect(try folder.traces == traces)
+    try await editor.apply(.named("sepia"), to: photo)
+    let second = try #require(folder.bytes("IMG_1_edited.mov"))
+    #expect(second != first)
+    try await editor.undo(photo)
+    #expect(folder.names == names && folder.bytes("IMG_1_edited.mov") == first)
+    try await editor.redo(photo)
+    #expect(folder.bytes("IMG_1_edited.mov") == second)
+    try await editor.revertAssetContentToOriginal(photo)
+    #expect(try folder.traces == before)
+  }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func aMissingVideoIsMadeAgain() async throws {
+    let photo = try pair()
+    try await editor().apply(.named("noir"), to: photo)
+    let video = folder.bytes("IMG_1_edited.mov")
+    let render = folder.bytes("IMG_1_edited.jpg")
+    folder.remove("IMG_1_edited.mov")
+    #expect(try await !editor().verify(photo).isSound)
+    #expect(try await editor().renderAgain(photo).status == .rendered)
+    #expect(folder.bytes("IMG_1_edited.mov") == video && folder.bytes("IMG_1_edited.jpg") == render)
+    #expect(try await editor().verify(photo).isSound)
+    #expect(try await editor().renderAgain(photo).status == .unchanged)
+  }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func theVideoStaysAsItWasWhereThatIsWanted() async throws {
+    let photo = try pair()
+    let without = editor { $0.rendersVideos = false }
+    let plain = try await without.apply(.named("noir"), to: photo)
+    #expect(
+      plain.ownWarnings == ["The Live Photo's video IMG_1.MOV stays as it was taken."])
+    #expect(folder.names == ["IMG_1.JPG", "IMG_1.JPG.aae", "IMG_1.MOV", "IMG_1_edited.jpg"])
+    try await editor().apply(.named("sepia"), to: photo)
+    #expect(folder.names.contains("IMG_1_edited.mov"))
+    // No video of an earlier edit stays beside a new still.
+    try await without.apply(.named("chrome"), to: photo)
+    #expect(!folder.names.contains("IMG_1_edited.mov"))
+    #expect(try await editor().verify(photo).isSound)
+  }
+
+  /// A video that cannot be made is said, and no old one stays.
+  @Test func withoutTheProgramTheStillIsEditedAlone() async throws {
+    let photo = try pair()
+    let before = try folder.traces
+    let poor = editor { $0.programPath = "" }
+    if FFmpeg.isInstalled { try await editor().apply(.named("sepia"), to: photo) }
+    let result = try await poor.apply(.named("noir"), to: photo)
+    #expect(result.status == .edited)
+    #expect(
+      result.ownWarnings
+        == [
+          "The Live Photo's video IMG_1.MOV stays as it was taken: there is no ffmpeg on this computer."
+        ])
+    #expect(folder.names == ["IMG_1.JPG", "IMG_1.JPG.aae", "IMG_1.MOV", "IMG_1_edited.jpg"])
+    try await poor.revertAssetContentToOriginal(photo)
+    #expect(try folder.traces == before)
+    // A quarter turn needs none.
+    let turned = try await poor.adjust(photo) { (stack) throws(AdjustmentError) in
+      try stack.set("rotate", to: "90")
+    }
+    #expect(turned.ownWarnings.isEmpty)
+    #expect(try await editedVideo()?.pixelWidth == (FFmpeg.isInstalled ? 144 : 360))
+  }
+
+  /// Whatever fails, no new still stands beside an old video.
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func damagedVideosAreLeftAndSaid() async throws {
+    let photo = try pair()
+    let movie = try #require(folder.bytes("IMG_1.MOV"))
+    try await editor().apply(.named("sepia"), to: photo)
+    // The frames are damaged, the boxes are not.
+    var damaged = movie
+    for place in 48..<2000 { damaged[place] = 0x55 }
+    folder.put(damaged, as: "IMG_1.MOV")
+    let result = try await editor().apply(.named("noir"), to: photo)
+    #expect(result.status == .edited)
+    let warning = "The Live Photo's video IMG_1.MOV stays as it was taken: "
+    #expect(result.ownWarnings.contains { $0.hasPrefix(warning) })
+    #expect(!folder.names.contains("IMG_1_edited.mov"))
+    #expect(folder.bytes("IMG_1.MOV") == damaged)
+  }
+
+  @Test func videosInsideOfPhotosAreSaidInEveryCase() async throws {
+    var inner = SampleMovie()
+    inner.isQuickTime = false
+    let name: FilePath = "PXL_1.MP.jpg"
+    folder.put(
+      SampleMovie.motionPhoto(try Fixtures.bytes("beach.jpg"), video: inner.bytes), as: name)
+    let photo = Photo(path: folder.path.appending(name))
+    let editor = editor()
+    func count(_ result: EditResult) -> Int {
+      result.ownWarnings.count { $0.hasPrefix("The motion photo's video") }
+    }
+    #expect(try await count(editor.apply(.named("noir"), to: photo)) == 1)
+    #expect(try await count(editor.apply(.named("sepia"), to: photo)) == 1)
+    #expect(try await count(editor.undo(photo)) == 1)
+    let target = folder.path.appending("out.jpg")
+    #expect(try await count(editor.export(photo, to: target, as: RenderOutput(format: .jpeg))) == 1)
+  }
+
+  @Test func aPictureOfALivePhotoNeedsNoVideo() async throws {
+    let photo = try pair()
+    let result = try await editor().export(
+      photo, to: folder.path.appending("out.jpg"), as: RenderOutput(format: .jpeg))
+    #expect(result.ownWarnings.isEmpty && folder.names == ["IMG_1.JPG", "IMG_1.MOV", "out.jpg"])
+  }
+}
