@@ -108,6 +108,9 @@ struct StateDescription {
 
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
+    if let pixels = state.original.hdrPixels {
+      rows.append(("HDR", "\(pixels.transfer), headroom \(Self.stops(pixels.headroom)) stops"))
+    }
     if let video = state.video { rows.append(("video", video.text)) }
     rows += foreignRows + descriptionRows
     guard let edit = state.edit else { return rows + [("edit", "none")] }
@@ -193,9 +196,12 @@ struct StateDescription {
   }
 
   private static func text(_ map: GainMap) -> String {
-    let stops = Double(Int((map.headroom * 10).rounded())) / 10
-    return "gain map \(map.pixelWidth) × \(map.pixelHeight), headroom \(stops) stops "
+    "gain map \(map.pixelWidth) × \(map.pixelHeight), headroom \(stops(map.headroom)) stops "
       + "(\(map.convention.rawValue))"
+  }
+
+  private static func stops(_ headroom: Double) -> Double {
+    Double(Int((headroom * 10).rounded())) / 10
   }
 
   private func summary(of edit: PhotoState.Edit) -> String {
@@ -219,6 +225,9 @@ struct StateDescription {
           "pixelHeight": map.pixelHeight, "channels": map.channelCount, "headroom": map.headroom,
           "isBaseBrighter": map.isBaseBrighter ? true : nil,
         ])
+      },
+      "hdrPixels": original.hdrPixels.map { pixels in
+        JSONValue.object(["transfer": pixels.transfer, "headroom": pixels.headroom])
       },
       "video": state.video.map { $0.json(beside: photo) },
       "location": original.location.map { place in
