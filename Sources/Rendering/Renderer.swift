@@ -143,8 +143,9 @@ package struct Renderer: Sendable {
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
-      encoder.gainMap = GainMapPlane(opened)?.attached(
-        to: plan, of: opened, as: output, isGray: picture.isGray)
+      let map = try finished.source.flatMap { try GainMapPlane(restoring: opened, $0) }
+      encoder.gainMap = (map ?? GainMapPlane(opened))?.attached(
+        to: plan, of: opened, from: finished.source, as: output, isGray: picture.isGray)
       let warnings: [RenderWarning]
       if let most = output.mostBytes {
         do {
@@ -176,6 +177,8 @@ package struct Renderer: Sendable {
   /// A photo's picture in the colors of an output.
   struct FinishedPicture {
     let photo: DecodedPhoto
+    /// What the photo was made from, in memory, where its gain map needs that, too.
+    let source: Picture?
     let plan: RenderPlan
     /// What the codes mean that the output asks for; `nil` for those of the photo, and for lcms2's work.
     let coding: PixelCoding?
@@ -198,14 +201,17 @@ package struct Renderer: Sendable {
     let target = output.convertedProfile
     let isFinished = target != nil || output.hasWatermark
     let coding = target == nil ? output.profile.coding : nil
-    let photo = try DecodedPhoto(
-      opened,
-      for: DecodedPhoto.Purpose(
-        isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
-        orientation: opened.orientation.followed(by: plan.turn), scale: scale,
-        keepsAlpha: output.format.file.holdsAlpha,
-        mixesNeighbors: scale < 1 || plan.mixesNeighbors,
-        inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil))
+    let purpose = DecodedPhoto.Purpose(
+      isNeutral: plan.isNeutral && coding == nil && !isFinished && output.depth ?? 8 == 8,
+      orientation: opened.orientation.followed(by: plan.turn), scale: scale,
+      keepsAlpha: output.format.file.holdsAlpha,
+      mixesNeighbors: scale < 1 || plan.mixesNeighbors,
+      inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil)
+    let source = try opened.source(of: plan, as: output)
+    let photo =
+      try source.map { source throws(VipsError) in
+        try DecodedPhoto(opened, source, for: purpose)
+      } ?? DecodedPhoto(opened, for: purpose)
     var picture = try plan.picture(
       of: photo, opened, as: output.format,
       in: coding ?? (isFinished ? photo.outputCoding : nil),
@@ -219,7 +225,7 @@ package struct Renderer: Sendable {
       picture = try picture.converted(by: conversion, wide: isWide)
     }
     return FinishedPicture(
-      photo: photo, plan: plan, coding: coding, target: target,
+      photo: photo, source: source, plan: plan, coding: coding, target: target,
       conversion: conversion, picture: picture)
   }
 

@@ -78,7 +78,7 @@ extension CarriedMetadata {
   func withoutGainMap(_ warnings: [MetadataWarning]) -> [MetadataWarning] {
     warnings.compactMap { warning in
       switch warning {
-      case .gainMapNotCarried: nil
+      case .gainMapNotCarried, .highDynamicRange: nil
       case .furtherImagesNotCarried(let count) where isGainMapListed:
         count > 1 ? .furtherImagesNotCarried(count: count - 1) : nil
       default: warning

@@ -1,5 +1,6 @@
 import Glibc
 import SafelightMetadata
+import SafelightVips
 
 /// Codes of a high dynamic range, and the curve that brings their light into standard range.
 ///
@@ -61,21 +62,69 @@ struct HDRCoding: Sendable {
   /// How the codes of a finished render are meant.
   var output: PixelCoding { profile.map { .matrix($0) } ?? .sRGB }
 
+  /// Stops above white of the brightest light.
+  var headroom: Double { log2(peak / Self.white) }
+
   /// From codes to linear light; 1 is white.
   var decoding: [ColorStep] {
-    let toSRGB = profile?.toSRGB ?? .identity
-    // The middle row of the matrix to XYZ gives luminance.
-    let weights = (ColorMatrix.sRGBToXYZOfD65 * toSRGB).elements[3..<6].map { Float($0) }
-    let light = ChannelCurves { [transfer, range] code in
+    [
+      .curves(light, in: .linear), .kernel(toneMapping { factor($0) }),
+      .matrix(profile?.toSRGB ?? .identity, in: .linear),
+    ]
+  }
+
+  /// From codes to light: of a display, or of a scene for HLG.
+  private var light: ChannelCurves {
+    ChannelCurves { [transfer, range] code in
       let share = (code - range.lowerBound) / (range.upperBound - range.lowerBound)
       let code = min(max(share, 0), 1)
       return transfer == .pq ? PQ.nits(code) / Self.white : Self.sceneLight(ofHLG: code)
     }
-    let toneMapping = ToneMapping(
+  }
+
+  /// Finds a number by the largest channel of each color.
+  private func toneMapping(_ factor: (Double) -> Double) -> ToneMapping {
+    // The middle row of the matrix to XYZ gives luminance.
+    let weights = (ColorMatrix.sRGBToXYZOfD65 * (profile?.toSRGB ?? .identity)).elements[3..<6]
+      .map { Float($0) }
+    return ToneMapping(
       factors: CurveTable(negatives: false, factor),
       systemGamma: transfer == .pq ? nil : (weights, CurveTable(negatives: false, Self.systemGain)))
-    return [.curves(light, in: .linear), .kernel(toneMapping), .matrix(toSRGB, in: .linear)]
   }
+
+  /// The stops by which the picture in standard range is darker than its light, as shares of ``mostStops``.
+  ///
+  /// - Parameters:
+  ///   - image: One or three bands of codes.
+  ///   - isBrightest: Called with the largest light in a run of pixels, from several threads; white is 1.
+  /// - Returns: One band of 16 bits, computed when it is read.
+  func lostStops(
+    of image: Image, brightest isBrightest: @escaping @Sendable (Float) -> Void
+  ) throws(VipsError) -> Image {
+    let decoder = PixelDecoder(image.sampleFormat, bands: image.bands, through: light)
+    let mapping = toneMapping { light in
+      65_535 * min(max(-log2(factor(light)) / Self.mostStops, 0), 1)
+    }
+    return try image.mappingScanlines(bands: 1, format: .uint16) { line in
+      let output = line.output.assumingMemoryBound(to: UInt16.self)
+      ColorTile.withMemory { memory in
+        withFloats(ColorTile.capacity) { numbers in
+          let shares = numbers.baseAddress!
+          for start in stride(from: 0, to: line.count, by: ColorTile.capacity) {
+            let tile = ColorTile(memory, count: min(ColorTile.capacity, line.count - start))
+            decoder.decode(line.input, from: start, into: tile)
+            mapping.findLargest(of: tile, shares)
+            isBrightest((0..<tile.count).reduce(0) { max($0, shares[$1]) })
+            mapping.factors.map(shares, count: tile.count)
+            for index in 0..<tile.count { output[start + index] = UInt16(shares[index] + 0.5) }
+          }
+        }
+      }
+    }
+  }
+
+  /// The most stops between a picture in standard range and its light.
+  static let mostStops = log2(10_000 / white)
 
   /// What the channels of a color are multiplied by, when `light` is the largest; white is 1.
   private func factor(_ light: Double) -> Double {
@@ -140,22 +189,27 @@ private struct ToneMapping: ColorKernel {
   func apply(to tile: ColorTile) {
     withFloats(ColorTile.capacity) { memory in
       let numbers = memory.baseAddress!
-      if let systemGamma {
-        let (red, green, blue) = (
-          systemGamma.weights[0], systemGamma.weights[1], systemGamma.weights[2]
-        )
-        for index in 0..<tile.count {
-          numbers[index] =
-            red * tile.red[index] + green * tile.green[index] + blue * tile.blue[index]
-        }
-        systemGamma.gains.map(numbers, count: tile.count)
-        tile.multiply(by: numbers)
-      }
-      for index in 0..<tile.count {
-        numbers[index] = max(tile.red[index], tile.green[index], tile.blue[index])
-      }
+      findLargest(of: tile, numbers)
       factors.map(numbers, count: tile.count)
       tile.multiply(by: numbers)
+    }
+  }
+
+  /// Makes light of a display of light of a scene, and finds the largest channel of each color.
+  func findLargest(of tile: ColorTile, _ numbers: UnsafeMutablePointer<Float>) {
+    if let systemGamma {
+      let (red, green, blue) = (
+        systemGamma.weights[0], systemGamma.weights[1], systemGamma.weights[2]
+      )
+      for index in 0..<tile.count {
+        numbers[index] =
+          red * tile.red[index] + green * tile.green[index] + blue * tile.blue[index]
+      }
+      systemGamma.gains.map(numbers, count: tile.count)
+      tile.multiply(by: numbers)
+    }
+    for index in 0..<tile.count {
+      numbers[index] = max(tile.red[index], tile.green[index], tile.blue[index])
     }
   }
 }

@@ -18,7 +18,7 @@ struct GainMapPlane {
   /// The code that stands for 1.
   private var whole: Double
   /// The profile of the brighter rendition, where the map's file has one.
-  private let profile: [UInt8]?
+  let profile: [UInt8]?
   /// The map's own JPEG without metadata, and what turns it upright, where ``image`` shows that as it is.
   private var coded: (jpeg: [UInt8], turn: Orientation)?
 
@@ -68,30 +68,39 @@ struct GainMapPlane {
     }
   }
 
-  /// A map of other codes, of 16 bits, over the same places.
-  init(_ image: Image, _ meaning: GainMapMeaning, like map: GainMapPlane) {
-    (self.image, self.meaning, profile) = (image, meaning, map.profile)
+  /// A map of codes of 16 bits in memory.
+  init(_ image: Image, _ meaning: GainMapMeaning, profile: [UInt8]? = nil) {
+    (self.image, self.meaning, self.profile) = (image, meaning, profile)
     (whole, coded) = (65_535, nil)
   }
 
-  /// The stops of red, green and blue of each pixel, row after row.
-  func stops() throws(VipsError) -> [[Float]] {
+  /// What multiplies the light of red, green and blue at each pixel, row after row.
+  func gains() throws(VipsError) -> [[Float]] {
     let map = meaning.isLight ? try inStops() : self
-    let bytes = try map.image.pixelBytes()
     let (bands, isWide) = (map.image.bands, map.image.sampleFormat == .uint16)
-    return map.meaning.eachChannel.enumerated().map { channel, one in
-      let table = (0...(isWide ? 65_535 : 255)).map { code in
-        Float(
-          one.minimum + (one.maximum - one.minimum)
-            * pow(min(Double(code) / map.whole, 1), 1 / one.gamma))
-      }
-      let band = min(channel, bands - 1)
-      return (0..<(map.image.width * map.image.height)).map { pixel in
-        let place = pixel * bands + band
-        return isWide
-          ? table[Int(bytes[2 * place]) | Int(bytes[2 * place + 1]) << 8] : table[Int(bytes[place])]
+    let count = map.image.width * map.image.height
+    let tables = map.meaning.channels.map { one in
+      (0...(isWide ? 65_535 : 255)).map { code in
+        let share = pow(min(Double(code) / map.whole, 1), 1 / one.gamma)
+        return Float(exp2(one.minimum + (one.maximum - one.minimum) * share))
       }
     }
+    let planes = try map.image.pixelBytes().withUnsafeBytes { bytes in
+      (0..<bands).map { band in
+        tables[min(band, tables.count - 1)].withUnsafeBufferPointer { table in
+          [Float](unsafeUninitializedCapacity: count) { plane, filled in
+            if isWide {
+              let codes = bytes.assumingMemoryBound(to: UInt16.self)
+              for pixel in 0..<count { plane[pixel] = table[Int(codes[pixel &* bands &+ band])] }
+            } else {
+              for pixel in 0..<count { plane[pixel] = table[Int(bytes[pixel &* bands &+ band])] }
+            }
+            filled = count
+          }
+        }
+      }
+    }
+    return planes.count == 3 ? planes : [planes[0], planes[0], planes[0]]
   }
 
   /// The map of a render, over the same places as its picture, as a JPEG of its own; `nil` where the render has none.
@@ -102,16 +111,18 @@ struct GainMapPlane {
   /// - Parameters:
   ///   - plan: What is done to the photo at the size that is asked for.
   ///   - opened: The photo.
+  ///   - source: The photo's picture in memory; `nil` to have it decoded where it is needed.
   ///   - isGray: Whether the picture has no color.
   func attached(
-    to plan: RenderPlan, of opened: OpenedPhoto, as output: RenderOutput, isGray: Bool = false
+    to plan: RenderPlan, of opened: OpenedPhoto, from source: Picture? = nil,
+    as output: RenderOutput, isGray: Bool = false
   ) -> AttachedGainMap? {
-    guard output.format == .jpeg, !output.sdr, !output.hasWatermark,
+    guard output.canHaveGainMap,
       let (_, scale) = try? plan.sized(for: output, of: opened.uprightSize)
     else { return nil }
     guard
       let edited = try? edited(
-        by: plan, of: opened, in: output.profile.coding, isGray: isGray)
+        by: plan, of: opened, from: source, in: output.profile.coding, isGray: isGray)
     else { return nil }
     return edited.moved(as: plan, of: opened, scale)
   }
@@ -202,6 +213,11 @@ struct GainMapPlane {
   }
 }
 
+extension RenderOutput {
+  /// Whether the file has the gain map of a photo.
+  var canHaveGainMap: Bool { format == .jpeg && !sdr && !hasWatermark }
+}
+
 extension GainMapMeaning {
   /// What red, green and blue mean.
   var eachChannel: [Channel] {
@@ -211,17 +227,22 @@ extension GainMapMeaning {
   /// The quality of the map's JPEG: a code of a map of many stops is a larger share of light.
   fileprivate var jpegQuality: Int {
     let stops = channels.map { $0.maximum - $0.minimum }.max() ?? 0
-    return stops > 4 ? 100 : stops > 3 ? 99 : 97
+    return stops > 3 ? 98 : 97
   }
 }
 
 extension Image {
   /// Whether the three bands of a picture in memory are equal.
   fileprivate func hasEqualBands() throws(VipsError) -> Bool {
-    let bytes = try pixelBytes()
-    let size = sampleFormat == .uint16 ? 2 : 1
-    return stride(from: 0, to: bytes.count, by: 3 * size).allSatisfy { start in
-      (start..<(start + 2 * size)).allSatisfy { bytes[$0] == bytes[$0 + size] }
+    func areEqual<Code: Equatable>(_ codes: UnsafeBufferPointer<Code>) -> Bool {
+      for red in stride(from: 0, to: codes.count, by: 3)
+      where codes[red] != codes[red + 1] || codes[red] != codes[red + 2] { return false }
+      return true
+    }
+    return try pixelBytes().withUnsafeBytes { bytes in
+      sampleFormat == .uint16
+        ? areEqual(bytes.assumingMemoryBound(to: UInt16.self))
+        : areEqual(bytes.assumingMemoryBound(to: UInt8.self))
     }
   }
 
@@ -231,7 +252,7 @@ extension Image {
   ///   - count: The bands of the result: as many, or three of the same.
   ///   - isWide: Whether the result has 16 bits; `nil` keeps the bits.
   ///   - function: The new code, which is rounded and cut off to what there is room for.
-  fileprivate func mapping(
+  func mapping(
     to count: Int, wide isWide: Bool? = nil, by function: (Double) -> Double
   ) throws(VipsError) -> Image {
     let (bands, isSourceWide) = (bands, sampleFormat == .uint16)
@@ -241,17 +262,21 @@ extension Image {
       UInt16(min(max(function(Double(code)).rounded(), 0), most))
     }
     return try mappingScanlines(bands: count, format: isWide ? .uint16 : .uint8) { line in
-      for index in 0..<(line.count * count) {
-        let place = count == bands ? index : index / count
-        let code =
-          isSourceWide
-          ? Int(line.input.assumingMemoryBound(to: UInt16.self)[place])
-          : Int(line.input.assumingMemoryBound(to: UInt8.self)[place])
-        if isWide {
-          line.output.assumingMemoryBound(to: UInt16.self)[index] = table[code]
-        } else {
-          line.output.assumingMemoryBound(to: UInt8.self)[index] = UInt8(table[code])
+      func map<Old: FixedWidthInteger, New: FixedWidthInteger>(_ old: Old.Type, _ new: New.Type) {
+        let input = line.input.assumingMemoryBound(to: Old.self)
+        let output = line.output.assumingMemoryBound(to: New.self)
+        table.withUnsafeBufferPointer { table in
+          for index in 0..<(line.count &* count) {
+            let code = input[count == bands ? index : index / count]
+            output[index] = New(truncatingIfNeeded: table[Int(code)])
+          }
         }
+      }
+      switch (isSourceWide, isWide) {
+      case (false, false): map(UInt8.self, UInt8.self)
+      case (false, true): map(UInt8.self, UInt16.self)
+      case (true, false): map(UInt16.self, UInt8.self)
+      case (true, true): map(UInt16.self, UInt16.self)
       }
     }.inMemory()
   }

@@ -238,9 +238,19 @@ public struct PhotoFacts: Sendable, Hashable {
   public let colorProfile: String?
   /// The HDR gain map; `nil` when the file has none that can be read.
   public let gainMap: GainMap?
+  /// What the photo's own pixels are when they are those of a high dynamic range; `nil` for others.
+  public let hdrPixels: HDRPixels?
   /// The original of a file that Safelight rendered, by the file's own metadata; `nil` for other
   /// files.
   public let derivedFrom: OriginalReference?
+
+  /// Pixels that are brighter than white.
+  public struct HDRPixels: Sendable, Hashable {
+    /// `PQ` or `HLG`, as ITU-R BT.2100 calls them.
+    public let transfer: String
+    /// Stops of the brightest light above white, which is 203 nits: as the file states it, otherwise those of 1,000 nits.
+    public let headroom: Double
+  }
 
   /// A place on Earth.
   public struct Location: Sendable, Hashable {
@@ -285,6 +295,9 @@ extension OpenedPhoto {
       orientation: header.orientation, creationDate: header.captureDate,
       timeZoneOffset: header.captureTime?.secondsFromUTC, location: location,
       camera: header.camera, colorProfile: metadata.colorName, gainMap: metadata.gainMap,
+      hdrPixels: stored.codedColor.flatMap(HDRCoding.init).map {
+        PhotoFacts.HDRPixels(transfer: $0.transfer.rawValue, headroom: $0.headroom)
+      },
       derivedFrom: derivedFrom)
   }
 }

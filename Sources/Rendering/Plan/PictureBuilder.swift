@@ -128,6 +128,13 @@ struct PictureBuilder {
     )
   }
 
+  /// The picture as floats of encoded sRGB, extended beyond black and white.
+  mutating func floats() throws -> Image {
+    try move()
+    try flush()
+    return picture.color
+  }
+
   /// Whether there are passes that give floats to the next one.
   var hasFloatPasses: Bool { if case .float = pixels { true } else { false } }
 

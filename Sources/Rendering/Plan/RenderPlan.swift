@@ -234,13 +234,8 @@ extension RenderPlan {
       whole.color = photo.isWide && !wide ? try image.roundedToEightBits() : image
       return RenderedPicture(whole, rows: rows)
     }
-    var builder = PictureBuilder(
-      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
-    ) {
-      try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
-    } samples: {
-      try samples ?? PhotoSamples.reading(opened)
-    }
+    var builder = builder(
+      of: photo, image, opened, cancellation: cancellation, guide: makeGuide, samples: samples)
     for item in items { try builder.add(item) }
     let last = try builder.finished(wide: wide, coding: coding, dithers: dithers && !isNeutral)
     var finished = builder.picture
@@ -255,6 +250,29 @@ extension RenderPlan {
       (picture.direct, picture.pass) = (last.pass.rowFunction(for: image), last.pass)
     }
     return picture
+  }
+}
+
+extension RenderPlan {
+  private func builder(
+    of photo: DecodedPhoto, _ image: Image, _ opened: OpenedPhoto,
+    cancellation: RenderCancellation? = nil, guide makeGuide: (() throws -> ReducedPicture)? = nil,
+    samples: PhotoSamples? = nil
+  ) -> PictureBuilder {
+    PictureBuilder(
+      photo, image, turnedBy: opened.orientation.followed(by: turn), cancellation: cancellation
+    ) {
+      try makeGuide?() ?? ReducedPicture.reducing(photo, of: opened)
+    } samples: {
+      try samples ?? PhotoSamples.reading(opened)
+    }
+  }
+
+  /// A photo in memory with all adjustments, as floats of encoded sRGB.
+  func floats(of photo: DecodedPhoto, _ opened: OpenedPhoto) throws -> Image {
+    var builder = builder(of: photo, photo.image, opened)
+    for item in items { try builder.add(item) }
+    return try builder.floats()
   }
 }
 

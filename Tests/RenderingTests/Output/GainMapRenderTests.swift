@@ -6,6 +6,7 @@ import Testing
 
 @testable import SafelightMetadata
 @testable import SafelightRendering
+@testable import SafelightRenderingReference
 
 /// Renders of photos with a gain map.
 @Suite(.serialized) struct GainMapRenderTests {
@@ -43,7 +44,9 @@ import Testing
     alternateHeadroom: 2.5)!
 
   /// The scene as a JPEG, gray, with a map of the same scene behind it.
-  private static func photo(orientation: Int = 1, bands: Int = 1) throws -> [UInt8] {
+  private static func photo(
+    orientation: Int = 1, bands: Int = 1, meaning: GainMapMeaning = meaning
+  ) throws -> [UInt8] {
     let map = AttachedGainMap(
       coded: try coded(try image(mapSize, bands: bands)), meaning: meaning)
     let header = CarriedMetadata().header(
@@ -333,14 +336,109 @@ import Testing
     #expect(errors[errors.count / 2] < 0.01 && errors[errors.count * 95 / 100] < 0.03)
   }
 
+  /// A curve of tones of encoded values, and where it reaches white.
+  struct Tones: Sendable, CustomStringConvertible {
+    let description: String
+    let adjustment: any Adjustment
+    var white = 1.0
+    let curve: @Sendable (Double) -> Double
+
+    /// What becomes of light: by the curve up to white, and from there straight on.
+    func light(_ light: Double) -> Double {
+      func inside(_ light: Double) -> Double {
+        ReferenceColor.linear(curve(ReferenceColor.encoded(light)))
+      }
+      let top = ReferenceColor.linear(white)
+      guard light > top else { return inside(light) }
+      let slope = (inside(top) - inside(top - 1e-6)) / 1e-6
+      return inside(top) + max(slope, 0) * (light - top)
+    }
+  }
+
+  private static let tones: [Tones] = {
+    func made<Kind: Adjustment>(_ change: (inout Kind) -> Void) -> Kind {
+      var adjustment = Kind()
+      change(&adjustment)
+      return adjustment
+    }
+    let levels: Levels = made { ($0.all.black, $0.all.white, $0.all.gamma) = (10, 200, 1.2) }
+    let curve: ToneCurve = made {
+      $0.all = ToneCurve.Curve([.init(0, 0), .init(0.4, 0.3), .init(1, 1)])
+    }
+    let gray: @Sendable (Double) -> [Double] = { [$0, $0, $0] }
+    return [
+      Tones(description: "contrast 40", adjustment: made { (it: inout Contrast) in it.amount = 40 })
+      {
+        ReferenceLight.contrast(gray($0), amount: 40)[0]
+      },
+      Tones(
+        description: "contrast −40", adjustment: made { (it: inout Contrast) in it.amount = -40 }
+      ) {
+        ReferenceLight.contrast(gray($0), amount: -40)[0]
+      },
+      Tones(
+        description: "brightness", adjustment: made { (it: inout Brightness) in it.amount = 30 }
+      ) {
+        ReferenceLight.brightness(gray($0), amount: 30)[0]
+      },
+      Tones(description: "gamma", adjustment: made { (it: inout Gamma) in it.amount = 0.8 }) {
+        ReferenceLight.gamma(gray($0), amount: 0.8)[0]
+      },
+      Tones(description: "fade", adjustment: made { (it: inout Fade) in it.amount = 50 }) {
+        ReferenceLight.fade(gray($0), amount: 50)[0]
+      },
+      Tones(
+        description: "whites",
+        adjustment: made { (it: inout WhitesBlacks) in (it.whites, it.blacks) = (50, -30) }
+      ) { ReferenceLight.whitesBlacks(gray($0), whites: 50, blacks: -30)[0] },
+      Tones(description: "levels", adjustment: levels, white: 200 / 255) {
+        ReferenceLight.levels(gray($0), levels)[0]
+      },
+      Tones(description: "tone curve", adjustment: curve) {
+        ReferenceColor.toneCurve(gray($0), curve)[0]
+      },
+    ]
+  }()
+
+  /// Curves of tones go on above white as straight lines in light.
+  @Test(arguments: tones.indices, [1, 3]) func tonesGoOnAboveWhite(index: Int, bands: Int) throws {
+    let tones = Self.tones[index]
+    let photo = try Self.photo(bands: bands)
+    let before = try Self.light(try Self.read(photo, Self.nothing))
+    let after = try Self.light(try Self.render(photo, [tones.adjustment]))
+    var errors: [Double] = []
+    for (one, other) in zip(before, after) {
+      for channel in 0..<3 {
+        let wanted = tones.light(one[channel])
+        errors.append(abs(other[channel] - wanted) / max(wanted, 0.05))
+      }
+    }
+    errors.sort()
+    #expect(
+      errors[errors.count / 2] < 0.01 && errors[errors.count * 95 / 100] < 0.03, "\(tones)")
+  }
+
   /// What has no meaning above white keeps the ratio of the two renditions.
   @Test func otherAdjustmentsKeepTheMap() throws {
-    var contrast = Contrast()
-    contrast.amount = 40
+    var posterize = Posterize()
+    posterize.levels = 6
     let photo = try Self.photo()
     let before = try #require(Self.read(photo, Self.nothing).codes)
-    let rendered = try Self.render(photo, [contrast])
+    let rendered = try Self.render(photo, [posterize])
     #expect(try before.pixelBytes() == rendered.codes?.pixelBytes())
     #expect(rendered.map?.meaning == Self.meaning)
+  }
+
+  /// A photo whose own pixels are the brighter ones keeps its map, whatever the edit.
+  @Test func aBaseThatIsBrighterKeepsItsMap() throws {
+    let meaning = GainMapMeaning(
+      channels: [.init(minimum: 0, maximum: 2)], baseHeadroom: 2, alternateHeadroom: 0)!
+    let photo = try Self.photo(meaning: meaning)
+    var exposure = Exposure()
+    exposure.amount = 1
+    let before = try #require(Self.read(photo, Self.nothing).codes)
+    let rendered = try Self.render(photo, [exposure])
+    #expect(rendered.map?.meaning == meaning && rendered.map?.isBaseBrighter == true)
+    #expect(try before.pixelBytes() == rendered.codes?.pixelBytes())
   }
 }

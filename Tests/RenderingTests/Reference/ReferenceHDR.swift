@@ -20,6 +20,11 @@ struct ReferenceHDR: Sendable {
     return light.map { ReferenceColor.encoded(min(max($0 * factor / 203, 0), 1)) }
   }
 
+  /// The light of codes of the file; white is 1.
+  func light(_ codes: [Double]) -> [Double] {
+    (kind == .pq ? codes.map(Self.nits) : hlgNits(codes)).map { $0 / 203 }
+  }
+
   private static let (m1, m2) = (0.159_301_757_812_5, 78.843_75)
   private static let (c1, c2, c3) = (0.835_937_5, 18.851_562_5, 18.687_5)
 

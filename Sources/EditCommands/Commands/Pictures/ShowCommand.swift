@@ -108,6 +108,9 @@ struct StateDescription {
 
   private var labeledRows: [(String, String)] {
     var rows = state.original.gainMap.map { [("HDR", Self.text($0))] } ?? []
+    if let pixels = state.original.hdrPixels {
+      rows.append(("HDR", "\(pixels.transfer), headroom \(Self.stops(pixels.headroom)) stops"))
+    }
     if let video = state.video { rows.append(("video", video.text)) }
     rows += foreignRows + descriptionRows
     guard let edit = state.edit, edit.adjustmentData != state.foreignEdit?.appleEdit?.data else {
@@ -196,9 +199,12 @@ struct StateDescription {
   }
 
   private static func text(_ map: GainMap) -> String {
-    let stops = Double(Int((map.headroom * 10).rounded())) / 10
-    return "gain map \(map.pixelWidth) × \(map.pixelHeight), headroom \(stops) stops "
+    "gain map \(map.pixelWidth) × \(map.pixelHeight), headroom \(stops(map.headroom)) stops "
       + "(\(map.convention.rawValue))"
+  }
+
+  private static func stops(_ headroom: Double) -> Double {
+    Double(Int((headroom * 10).rounded())) / 10
   }
 
   private func summary(of edit: PhotoState.Edit) -> String {
@@ -222,6 +228,9 @@ struct StateDescription {
           "pixelHeight": map.pixelHeight, "channels": map.channelCount, "headroom": map.headroom,
           "isBaseBrighter": map.isBaseBrighter ? true : nil,
         ])
+      },
+      "hdrPixels": original.hdrPixels.map { pixels in
+        JSONValue.object(["transfer": pixels.transfer, "headroom": pixels.headroom])
       },
       "video": state.video.map { $0.json(beside: photo) },
       "location": original.location.map { place in

@@ -1,6 +1,6 @@
 import SafelightAdjustments
 
-extension Fade: ColorRenderable {
+extension Fade: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let (lift, drop) = (0.18 * amount / 100, 0.05 * amount / 100)

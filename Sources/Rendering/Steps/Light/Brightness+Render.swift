@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-extension Brightness: ColorRenderable {
+extension Brightness: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let slope = pow(3, amount / 100)

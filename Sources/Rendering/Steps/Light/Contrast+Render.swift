@@ -1,7 +1,7 @@
 import Glibc
 import SafelightAdjustments
 
-extension Contrast: ColorRenderable {
+extension Contrast: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     return [.curves(amount > 0 ? Self.steep(amount / 100) : Self.flat(-amount / 100), in: .encoded)]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SafelightAdjustments
 
-extension Gamma: ColorRenderable {
+extension Gamma: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     return [.curves(ChannelCurves(Self.curve(amount)), in: .encoded)]

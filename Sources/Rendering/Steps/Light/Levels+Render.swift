@@ -1,6 +1,6 @@
 import SafelightAdjustments
 
-extension Levels: ColorRenderable {
+extension Levels: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let composite = all.curve

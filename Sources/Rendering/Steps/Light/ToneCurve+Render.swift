@@ -1,6 +1,6 @@
 import SafelightAdjustments
 
-extension ToneCurve: ColorRenderable {
+extension ToneCurve: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     guard mode == .channels else { return luminanceSteps(in: context) }

@@ -1,6 +1,6 @@
 import SafelightAdjustments
 
-extension WhitesBlacks: ColorRenderable {
+extension WhitesBlacks: ToneRenderable {
   func colorSteps(in context: StepContext) -> [ColorStep] {
     guard !isNeutral else { return [] }
     let white = 0.18 * whites / 100

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoEditing
 import SafelightFormats
+import SafelightTestSupport
 import Testing
 
 @Suite struct ShowCommandTests {
@@ -48,6 +49,15 @@ import Testing
       try JSONValue(parsing: json.utf8)["original"]?["gainMap"]?.text
         == #"{"convention":"ISO 21496-1","pixelWidth":60,"pixelHeight":40,"channels":1,"headroom":3}"#
     )
+  }
+
+  @Test(.enabled(if: SharedData.isThere, SharedData.absence))
+  func pixelsOfAHighDynamicRangeAreNamed() async throws {
+    try Data(contentsOf: SharedData.url("hdr/seine_hdr_rec2020.avif"))
+      .write(to: URL(fileURLWithPath: folder.path + "/a.avif"))
+    let lines = await folder.edit("show", "@/a.avif").results
+    // 703 nits.
+    #expect(lines.contains("  HDR       PQ, headroom 1.8 stops"))
   }
 
   @Test func placesOfTheOriginalAreMappedIntoThePicture() async throws {
