@@ -87,7 +87,7 @@ import Testing
     #expect(rename(folder.photo.string, new.string) == 0)
     #expect(rename(folder.sidecar.string, new.suffixed(".aae").string) == 0)
     let transaction = try PhotoFiles(new).begin(timeout: .zero)
-    _ = try transaction.adoptEdit(transaction.snapshot.adoption(of: nil))
+    _ = try transaction.moveEdit(transaction.snapshot.editMove(from: nil))
     transaction.end()
     #expect(folder.text("coast_edited.mov") == "video of 1")
     #expect(
