@@ -119,6 +119,12 @@ public typealias PHImageContentMode = ImageContentMode
 public typealias PHImageRequestID = ImageRequestID
 /// A number that no request has.
 public let PHInvalidImageRequestID: PHImageRequestID = invalidImageRequestID
+/// `LivePhoto` of PhotoLibraryKit.
+public typealias PHLivePhoto = LivePhoto
+/// `ImageRequestOptions` of PhotoLibraryKit, of which the version counts for Live Photos.
+public typealias PHLivePhotoRequestOptions = ImageRequestOptions
+/// `AssetPlaybackStyle` of PhotoLibraryKit.
+public typealias PHAssetPlaybackStyle = AssetPlaybackStyle
 /// `AssetResource` of PhotoLibraryKit.
 public typealias PHAssetResource = AssetResource
 /// `AssetResource.ResourceType` of PhotoLibraryKit.
@@ -136,14 +142,11 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID =
 // MARK: - What has no counterpart
 
 /// Not there; the message says what to use.
-@available(*, unavailable, message: "A library has no live photos; an asset is a photo.")
-public enum PHLivePhoto {}
-/// Not there; the message says what to use.
-@available(*, unavailable, message: "A library has no live photos; edit the photo instead.")
+@available(
+  *, unavailable,
+  message: "An edit of Safelight's goes over the video too; other programs edit the still alone."
+)
 public enum PHLivePhotoEditingContext {}
-/// Not there; the message says what to use.
-@available(*, unavailable, message: "A library has no live photos; use PHImageRequestOptions.")
-public enum PHLivePhotoRequestOptions {}
 /// Not there; the message says what to use.
 @available(*, unavailable, message: "A library has no videos; use PHImageRequestOptions.")
 public enum PHVideoRequestOptions {}
@@ -158,9 +161,6 @@ public enum PHProject {}
 /// Not there; the message says what to use.
 @available(*, unavailable, message: "Lists have one type; use PHCollectionList without it.")
 public enum PHCollectionListType {}
-/// Not there; the message says what to use.
-@available(*, unavailable, message: "Assets are photos; use PHAsset.mediaSubtypes.")
-public enum PHAssetPlaybackStyle {}
 /// Not there; the message says what to use.
 @available(
   *, unavailable, message: "All assets are the user's own; use PHAsset.path to tell where."
@@ -186,9 +186,6 @@ extension Asset {
     withBurstIdentifier identifier: String, options: PHFetchOptions?
   ) -> PHFetchResult<Asset> { PHFetchResult() }
   /// Not there; the message says what to use.
-  @available(*, unavailable, message: "Assets are photos; use mediaSubtypes.")
-  public var playbackStyle: Never { fatalError("unavailable") }
-  /// Not there; the message says what to use.
   @available(*, unavailable, message: "A library has no bursts; burstIdentifier is nil.")
   public var representsBurst: Bool { false }
   /// Not there; the message says what to use.
@@ -206,12 +203,6 @@ extension ImageManager {
   @available(*, unavailable, message: "A library has no videos; use requestImage.")
   public func requestPlayerItem(
     forVideo asset: PHAsset, options: Any?, resultHandler: @escaping (Any?, Any?) -> Void
-  ) -> PHImageRequestID { PHInvalidImageRequestID }
-  /// Not there; the message says what to use.
-  @available(*, unavailable, message: "A library has no live photos; use requestImage.")
-  public func requestLivePhoto(
-    for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: Any?,
-    resultHandler: @escaping (Any?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID { PHInvalidImageRequestID }
 }
 

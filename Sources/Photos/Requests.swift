@@ -118,6 +118,37 @@ extension ImageManager {
   }
 }
 
+extension ImageManager {
+  /// Asks for the Live Photo that an asset is.
+  ///
+  /// - Parameters:
+  ///   - targetSize: Has no effect: a Live Photo is its files, which are whole.
+  ///   - contentMode: Has no effect.
+  ///   - options: Only the version counts.
+  ///   - resultHandler: Called once on the main thread, which must not wait for it.
+  @discardableResult
+  public func requestLivePhoto(
+    for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode,
+    options: PHLivePhotoRequestOptions?,
+    resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    let carried = CarriedHandler(handler: resultHandler)
+    return requestLivePhoto(for: asset, options: options?.copy()) { live, info in
+      DispatchQueue.main.async { carried.handler(live, info.dictionary) }
+    }
+  }
+}
+
+extension Asset {
+  /// PhotoKit's name of `AssetPlaybackStyle`.
+  public typealias PlaybackStyle = AssetPlaybackStyle
+}
+
+extension LivePhoto {
+  /// Width and height of the upright still in pixels.
+  public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
+}
+
 /// Reports how far a photo has been loaded from elsewhere.
 public typealias PHAssetImageProgressHandler =
   @Sendable (Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?) -> Void

@@ -81,6 +81,8 @@ public struct ContentEditingInput: Sendable {
   public let location: PhotoFacts.Location?
 
   let start: EditStart
+  /// The present edit's video; `nil` when it has none in a file of its own.
+  let editedVideo: FilePath?
   /// What the photo was when the input was made.
   let moment: PhotoMoment
   /// The editor that made the input.
@@ -141,7 +143,7 @@ extension PhotoEditor {
         fullSizeImageOrientation: Int32(facts.orientation),
         pixelSize: PixelSize(width: facts.pixelWidth, height: facts.pixelHeight),
         creationDate: original.creationDate, location: original.location, start: start,
-        moment: edit.files.moment, editor: self)
+        editedVideo: edit.files.path(of: .video), moment: edit.files.moment, editor: self)
     }
   }
 }

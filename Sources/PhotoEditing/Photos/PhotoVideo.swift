@@ -84,11 +84,8 @@ extension PhotoVideo {
   ///   - fileSystem: Where it is.
   init?(of photo: FilePath, _ fileSystem: FileSystem) {
     guard let bytes = PhotoBytes(photo, fileSystem) else { return nil }
-    if let found = ContainedVideo(in: bytes) {
-      self.init(
-        .motion, photo, found.movie,
-        brand: bytes.bytes(at: found.movie.range.lowerBound, count: 12),
-        stillImageTime: found.stillImageTime)
+    if let video = PhotoVideo(inside: photo, bytes) {
+      self = video
       return
     }
     let folder = photo.removingLastComponent()
@@ -109,8 +106,17 @@ extension PhotoVideo {
     self = video
   }
 
+  /// The video in a motion photo's own file; `nil` for another file.
+  init?(inside photo: FilePath, _ bytes: PhotoBytes) {
+    guard let found = ContainedVideo(in: bytes) else { return nil }
+    self.init(
+      .motion, photo, found.movie,
+      brand: bytes.bytes(at: found.movie.range.lowerBound, count: 12),
+      stillImageTime: found.stillImageTime)
+  }
+
   /// A video in a file of its own; `nil` for a file that is none or is not there.
-  private init?(inFileAt path: FilePath, _ fileSystem: FileSystem) {
+  init?(inFileAt path: FilePath, _ fileSystem: FileSystem) {
     guard let bytes = PhotoBytes(path, fileSystem),
       let movie = Movie(in: 0..<bytes.count, { bytes.bytes(at: $0, count: $1) }),
       movie.video != nil
@@ -167,7 +173,7 @@ extension PhotoVideo {
 
 extension PhotoBytes {
   /// The bytes of a file; `nil` when it cannot be opened.
-  fileprivate init?(_ path: FilePath, _ fileSystem: FileSystem) {
+  init?(_ path: FilePath, _ fileSystem: FileSystem) {
     guard let file = try? fileSystem.openForReading(path),
       let status = try? fileSystem.status(of: file), status.kind == .file
     else { return nil }

@@ -79,6 +79,11 @@ public struct Asset: PhotoLibraryObject {
   /// The asset's medium: always a photo.
   public var mediaType: AssetMediaType { .image }
 
+  /// How the asset is to be played: a photo with a video as a Live Photo.
+  public var playbackStyle: AssetPlaybackStyle {
+    mediaSubtypes.contains(.photoLive) ? .livePhoto : .image
+  }
+
   /// The duration in seconds: always 0.
   public var duration: Double { 0 }
 

@@ -83,6 +83,21 @@ extension Asset {
     }
   }
 
+  /// The asset as a Live Photo.
+  ///
+  /// - Parameter showsEdit: Whether with its edit, where it has one.
+  /// - Returns: `nil` for an asset without a video.
+  /// - Throws: ``PhotoLibraryError``, as for an editing input.
+  public func livePhoto(showsEdit: Bool = true) async throws(PhotoLibraryError) -> LivePhoto? {
+    if Task.isCancelled { throw .userCancelled }
+    try readersLibrary?.checkVisibility(of: localIdentifier)
+    do throws(EditError) {
+      return try await PhotoEditor().livePhoto(of: photo, showsEdit: showsEdit)
+    } catch {
+      throw PhotoLibraryError(error)
+    }
+  }
+
   /// Asks for what an edit of the asset starts from, and calls a handler with it.
   ///
   /// - Parameters:

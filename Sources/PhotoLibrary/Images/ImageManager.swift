@@ -196,6 +196,41 @@ extension ImageManager {
     return id
   }
 
+  /// Asks for the Live Photo that an asset is.
+  ///
+  /// The handler is called exactly once, on the manager's own thread, with the Live Photo or the reason why there is none:
+  /// ``PhotoLibraryError/missingResource(_:)`` for an asset without a video.
+  ///
+  /// - Parameter options: Only the version counts.
+  /// - Returns: The request's number.
+  @discardableResult
+  public func requestLivePhoto(
+    for asset: Asset, options: ImageRequestOptions? = nil,
+    resultHandler: @escaping @Sendable (LivePhoto?, ImageRequestInfo) -> Void
+  ) -> ImageRequestID {
+    let showsEdit = (options?.version ?? .current) == .current
+    let id = requests.newID()
+    requests.begin(id) {
+      Task { [requests] in
+        var (live, failure): (LivePhoto?, PhotoLibraryError?) = (nil, nil)
+        do throws(PhotoLibraryError) {
+          live = try await asset.livePhoto(showsEdit: showsEdit)
+          if Task.isCancelled { throw .userCancelled }
+          if live == nil {
+            throw .missingResource("\(asset.path) has no video, so it is no Live Photo.")
+          }
+        } catch {
+          failure = error
+        }
+        requests.remove(id)
+        let info = ImageRequestInfo(requestID: id, isDegraded: false, error: failure)
+        let found = failure == nil ? live : nil
+        requests.handlers.async { resultHandler(found, info) }
+      }
+    }
+    return id
+  }
+
   /// Cancels a request. A request that still waits is never begun. The handler is called with
   /// ``PhotoLibraryError/userCancelled`` unless its last call was before. Nothing happens for a request
   /// that has ended, or of another manager.
