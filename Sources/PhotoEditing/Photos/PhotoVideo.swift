@@ -167,60 +167,10 @@ extension PhotoVideo {
 
 extension PhotoBytes {
   /// The bytes of a file; `nil` when it cannot be opened.
-  fileprivate init?(_ path: FilePath, _ fileSystem: FileSystem) {
+  init?(_ path: FilePath, _ fileSystem: FileSystem) {
     guard let file = try? fileSystem.openForReading(path),
       let status = try? fileSystem.status(of: file), status.kind == .file
     else { return nil }
     self.init(file, size: Int(status.size))
-  }
-}
-
-// MARK: - Writing
-
-extension PhotoEditor {
-  /// Writes the video of a Live Photo or a motion photo to a file of its own, byte for byte as the camera made it.
-  ///
-  /// - Parameters:
-  ///   - photo: The photo, edited or not.
-  ///   - path: Where the video goes; a file of that name stays.
-  ///   - dryRun: Whether only to find out what would happen.
-  /// - Returns: The video that was written.
-  /// - Throws: ``EditError/noVideo(_:)`` for a photo without a video, or another ``EditError``; no file is left behind
-  ///   then.
-  @discardableResult
-  public func exportVideo(
-    of photo: Photo, to path: FilePath, dryRun: Bool = false
-  ) async throws(EditError) -> PhotoVideo {
-    try await reading(photo) { edit, cancellation in
-      guard let video = PhotoVideo(of: edit.path, fileSystem) else {
-        throw EditError.noVideo(edit.path)
-      }
-      try edit.files.checkDestination(path, replacing: false)
-      if dryRun { return video }
-      let file = try fileSystem.openForReading(video.path)
-      // Not more readable than the file that has it.
-      let mode = 0o644 & (try fileSystem.status(of: file)).modeOfCompanion
-      let written = try fileSystem.writeWhole(path, replacing: false, mode: mode) { sink in
-        var offset = video.byteRange.lowerBound
-        while offset < video.byteRange.upperBound {
-          if cancellation.isCancelled { throw CancellationError() }
-          let count = min(video.byteRange.upperBound - offset, 1 << 20)
-          let bytes = try fileSystem.bytes(of: file, from: offset, count: Int(count))
-          guard !bytes.isEmpty else { throw EditError.noVideo(edit.path) }
-          try sink.write(bytes)
-          offset += Int64(bytes.count)
-        }
-        return true
-      }
-      guard written != nil else { throw EditError.destinationTaken(path, .exists) }
-      return video
-    }
-  }
-
-  /// The video of a Live Photo or a motion photo; `nil` for another photo.
-  ///
-  /// - Throws: ``EditError`` when the photo is missing or its sidecar is unusable.
-  public func video(of photo: Photo) async throws(EditError) -> PhotoVideo? {
-    try await reading(photo) { edit, _ in PhotoVideo(of: edit.path, fileSystem) }
   }
 }
