@@ -24,6 +24,12 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case noProgram
   /// This computer cannot take away the program's rights, as by Landlock, so it is not run.
   case unconfined
+  /// The edit starts from pixels that another program made, which the video does not have.
+  case otherBase
+  /// It has more bytes than ``VideoRenderer/largestVideo``.
+  case tooLarge
+  /// Its file cannot be read.
+  case unreadable
   /// Safelight does not edit such videos; the text says which, as the end of a sentence.
   case unsupported(String)
   /// The program failed; the text is what it said last.
@@ -33,6 +39,9 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .noProgram: "there is no ffmpeg on this computer"
     case .unconfined: "ffmpeg only runs without rights, which needs Landlock and seccomp"
+    case .otherBase: "the edit starts from another program's picture"
+    case .tooLarge: "it has more than \(VideoRenderer.largestVideo >> 20) MB"
+    case .unreadable: "it cannot be read"
     case .unsupported(let reason): reason
     case .failed(let detail): "ffmpeg failed: \(detail)"
     }
@@ -71,10 +80,18 @@ package struct VideoRenderer {
     do throws(FileSystemError) {
       original = try FileSystem.real.contents(of: file, limit: Self.largestVideo)
     } catch {
-      throw VideoFailure.unsupported(
-        error.errno == EFBIG
-          ? "it has more than \(Self.largestVideo >> 20) MB" : "it cannot be read")
+      throw error.errno == EFBIG ? VideoFailure.tooLarge : .unreadable
     }
+    return try render(original, edit: stack)
+  }
+
+  /// Renders a video with an edit.
+  ///
+  /// - Parameters:
+  ///   - original: The bytes of the whole movie.
+  ///   - stack: The edit of its still.
+  /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
+  package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
     guard let movie = Movie(in: 0..<original.count, { original.bytes(at: $0, count: $1) }),
       let video = movie.video, let size = movie.size, size.width > 1, size.height > 1
     else { throw VideoFailure.unsupported("it is no movie that can be read") }
@@ -114,6 +131,8 @@ package struct VideoRenderer {
     let folder = try TableFolder(look.changesColors ? look.table.cubeFile() : nil)
     let filters = FrameFilters(
       movement, table: look.changesColors ? TableFolder.name : nil, stream, height: size.height)
+    // The oldest movies of QuickTime have no brand.
+    let isMP4 = original.has("ftyp", at: 4) && !original.has("qt  ", at: 8)
     var program = ConfinedProgram(ffmpeg, arguments: ["ffmpeg"])
     program.arguments +=
       [
@@ -124,7 +143,7 @@ package struct VideoRenderer {
       ] + coding.arguments(stream) + [
         "-fps_mode", "passthrough", "-enc_time_base", "-1", "-video_track_timescale",
         "\(max(video.timescale, 1))", "-movie_timescale", "\(max(movie.timescale, 1))",
-        "-threads", "\(darkroom.threads ?? 0)", "-f", "mov", "/proc/self/fd/4",
+        "-threads", "\(darkroom.threads ?? 0)", "-f", isMP4 ? "mp4" : "mov", "/proc/self/fd/4",
       ]
     program.folder = folder.path
     program.readableFiles = [folder.path.appending(TableFolder.name)]

@@ -239,17 +239,19 @@ extension PhotoEditor {
       case .render: .replace(try transaction.stageBaseFromCurrentRender())
       }
     var warnings: [String] = []
+    let video = try stageVideo(for: new, of: edit, cancellation)
     let render: StagedRender?
     switch new.render {
     case .rendered(let stack, let output):
       (render, warnings) = try stage(
-        stack, as: output, from: new.start, naming: new.data, of: edit, cancellation)
+        stack, as: output, from: new.start, naming: new.data, with: video.inner, of: edit,
+        cancellation)
     case .copied(let copy): render = try stage(copy, by: transaction)
     case .converted(let picture):
       (render, warnings) = try stageConverted(
         picture, for: new, of: edit, by: transaction, cancellation)
     case .withNewMetadata(let present):
-      (render, warnings) = try stageRenewedRender(present, for: new, of: edit)
+      (render, warnings) = try stageRenewedRender(present, for: new, with: video.inner, of: edit)
     case .none: render = nil
     }
     var versions: [StagedRender] = []
@@ -262,7 +264,10 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
-    let video = try stageVideo(for: new, of: edit, besides: warnings, cancellation)
+    // Why the video has no edit says more than that it is not there.
+    if video.warnings.contains(where: Self.isAboutInnerVideo) {
+      warnings.removeAll(where: Self.isAboutInnerVideo)
+    }
     warnings += video.warnings.filter { !warnings.contains($0) }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }
@@ -276,87 +281,6 @@ extension PhotoEditor {
     var done = Performed(outcome, warnings: warnings)
     (done.render, done.isLossless) = (outcome.render, render?.isLossless == true)
     return done
-  }
-
-  /// Stages a named version, rendered again.
-  ///
-  /// - Returns: The version, and warnings.
-  private func stage(
-    _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> (StagedRender, [String]) {
-    try stage(
-      version.stack, as: version.output, from: version.start, naming: version.stack.adjustmentData,
-      version: version.name, of: edit, cancellation)
-  }
-
-  /// Renders an edit and stages the JPEG.
-  ///
-  /// - Parameters:
-  ///   - data: What the JPEG's metadata name as its edit.
-  ///   - version: The named version that it is of; `nil` for the present edit.
-  /// - Returns: The render, and warnings.
-  private func stage(
-    _ stack: EditStack, as output: RenderOutput, from start: EditStart,
-    naming data: AdjustmentData, version: String? = nil, of edit: OpenEdit,
-    _ cancellation: RenderCancellation
-  ) throws -> (StagedRender, [String]) {
-    let renderer = RendererDescription(output).text
-    let original = try edit.reference(data, renderer)
-    let (file, report) = try edit.changing.stageReportedRender(of: version) { sink in
-      try self.darkroom.render(
-        edit.pixels(of: start).source, edit: stack, as: output, derivedFrom: original,
-        cancellation: cancellation
-      ) { bytes in try sink.write(bytes) }
-    }
-    if output.lossless {
-      // What the header did not tell.
-      for case .encodedAgain(let reason) in report.warnings {
-        throw EditError.notLossless(edit.path, reason)
-      }
-    }
-    let render = StagedRender(
-      file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer,
-      isLossless: report.isLossless)
-    return (render, report.warnings.map(\.description))
-  }
-
-  /// Stages the copy of a JPEG that was rendered before.
-  private func stage(
-    _ copy: CopiedRender, ofVersion version: String? = nil, by transaction: Transaction
-  ) throws -> StagedRender {
-    let file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
-    // A render that another program put beside the photo has no digest yet.
-    if let digest = copy.digest, file.sha256 != digest {
-      throw StorageError.renderChanged(copy.path)
-    }
-    return StagedRender(
-      file, pixelWidth: copy.size.width, pixelHeight: copy.size.height, renderer: copy.renderer,
-      isLossless: copy.isLossless)
-  }
-
-  /// Stages the present render with the metadata that the original has now.
-  ///
-  /// - Returns: The render, and warnings.
-  private func stageRenewedRender(
-    _ present: RecordedRender, for new: NewEdit, of edit: OpenEdit
-  ) throws -> (StagedRender, [String]) {
-    try edit.files.check(.render)
-    guard let path = edit.files.path(of: .render) else {
-      throw EditError.renderMissing(edit.path)
-    }
-    let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
-    let original = try edit.reference(new.data, present.renderer)
-    let (file, warnings) = try edit.changing.stageReportedRender { sink in
-      try Renderer().renewMetadata(
-        of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
-        derivedFrom: original
-      ) { bytes in try sink.write(bytes) }
-    }
-    guard let warnings else { throw StorageError.renderChanged(path) }
-    let renewed = StagedRender(
-      file, pixelWidth: present.pixelWidth, pixelHeight: present.pixelHeight,
-      renderer: present.renderer, isLossless: present.isLossless)
-    return (renewed, warnings.map(\.description))
   }
 
   /// Keeps other machines' edits under names.

@@ -200,8 +200,8 @@ def depth(trial):
 
 
 def _embedded_video(path):
-    for name in ("MotionPhotoVideo", "EmbeddedVideoFile"):
-        data = subprocess.run(["exiftool", "-b", f"-{name}", path], capture_output=True, timeout=60).stdout
+    for name in ("EmbeddedVideo", "MotionPhotoVideo", "EmbeddedVideoFile"):
+        data = subprocess.run(["exiftool", "-ee", "-b", f"-{name}", path], capture_output=True, timeout=60).stdout
         if data:
             return data
     return b""
@@ -226,8 +226,13 @@ def motion(trial):
     return "kept" if _plays(video) else "wrong"
 
 
+def _identifier(path):
+    """What joins still and video; older exiftools have another name for that of a still."""
+    return tag(path, "ContentIdentifier") or tag(path, "MediaGroupUUID")
+
+
 def pair_identifier(trial):
-    return "kept" if tag(trial.result, "ContentIdentifier") == tag(trial.original, "ContentIdentifier") else "lost"
+    return "kept" if _identifier(trial.result) == _identifier(trial.original) is not None else "lost"
 
 
 def pair_video(trial):
@@ -237,7 +242,7 @@ def pair_video(trial):
     if trial.video is None or not trial.video.exists():
         return "lost"
     found = _plays(trial.video)
-    if not found or tag(trial.video, "ContentIdentifier") != tag(trial.original, "ContentIdentifier"):
+    if not found or _identifier(trial.video) != _identifier(trial.original):
         return "wrong"
     turned = tag(trial.video, "Rotation") in (90, 270)
     width, height = (found[1], found[0]) if turned else found[:2]

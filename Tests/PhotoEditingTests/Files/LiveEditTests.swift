@@ -22,16 +22,20 @@ import Testing
     folder.put(
       SampleMovie.still(try Fixtures.bytes("beach.jpg"), identifier: identifier), as: "IMG_1.JPG")
     if FFmpeg.isInstalled {
-      let made = folder.path.appending("made.mov")
-      try FFmpeg.makeMovie(at: made.string, identifier: identifier)
-      folder.put(try #require(folder.bytes("made.mov")), as: "IMG_1.MOV")
-      folder.remove("made.mov")
+      folder.put(try movie(), as: "IMG_1.MOV")
     } else {
       var movie = SampleMovie()
       movie.contentIdentifier = identifier
       folder.put(movie.bytes, as: "IMG_1.MOV")
     }
     return Photo(path: folder.path.appending("IMG_1.JPG"))
+  }
+
+  /// A movie whose frames can be decoded.
+  private func movie() throws -> [UInt8] {
+    let folder = PhotoFolder()
+    try FFmpeg.makeMovie(at: folder.path.appending("made.mov").string, identifier: identifier)
+    return try #require(folder.bytes("made.mov"))
   }
 
   /// What the photo's edited video is, beside a still of its own.
@@ -168,6 +172,60 @@ import Testing
     #expect(try await count(editor.undo(photo)) == 1)
     let target = folder.path.appending("out.jpg")
     #expect(try await count(editor.export(photo, to: target, as: RenderOutput(format: .jpeg))) == 1)
+  }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func theVideoInsideOfAPhotoIsEditedWithIt() async throws {
+    let movie = try movie()
+    folder.put(
+      SampleMovie.motionPhoto(try Fixtures.bytes("beach.jpg"), video: movie), as: "PXL_1.MP.jpg")
+    let before = try folder.traces
+    let photo = Photo(path: folder.path.appending("PXL_1.MP.jpg"))
+    let result = try await editor().apply(.named("noir"), to: photo)
+    #expect(!result.ownWarnings.contains { $0.contains("not carried") })
+    // The render is a motion photo of its own.
+    let other = PhotoFolder()
+    other.put(try #require(folder.bytes("PXL_1.MP_edited.jpg")), as: "a.jpg")
+    let alone = Photo(path: other.path.appending("a.jpg"))
+    let video = try #require(try await editor().state(of: alone).video)
+    #expect(video.kind == .motion && video.frameCount == 5 && video.hasSound)
+    #expect(video.stillImageTime == 0.8)
+    // Both ways to write it give the same; the original's is another one.
+    let (inside, edited) = (other.path.appending("a.mov"), other.path.appending("b.mov"))
+    #expect(try await !editor().exportVideo(of: alone, to: inside).isEdited)
+    #expect(try await editor().exportVideo(of: photo, to: edited).isEdited)
+    #expect(other.bytes("a.mov") == other.bytes("b.mov"))
+    let colors = try FFmpeg.pixels(of: edited.string)
+    #expect(colors.indices.allSatisfy { abs(Int(colors[$0]) - Int(colors[$0 - $0 % 3])) < 8 })
+    let camera = other.path.appending("c.mov")
+    #expect(try await !editor().exportVideo(of: photo, to: camera, original: true).isEdited)
+    #expect(other.bytes("c.mov") == movie)
+    #expect(try await editor().verify(photo).isSound)
+    try await editor().revertAssetContentToOriginal(photo)
+    #expect(try folder.traces == before)
+    // Where it is not to be rendered, the render has none.
+    let still = try await editor { $0.rendersVideos = false }.apply(.named("noir"), to: photo)
+    #expect(still.ownWarnings.contains { $0.contains("is not carried") })
+  }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func theEditedVideoOfALivePhotoIsWritten() async throws {
+    let photo = try pair()
+    try await editor().apply(.named("noir"), to: photo)
+    let other = PhotoFolder()
+    func write(_ name: FilePath, original: Bool = false) async throws -> [UInt8]? {
+      let path = other.path.appending(name)
+      let export = try await editor().exportVideo(of: photo, to: path, original: original)
+      #expect(export.isEdited != original)
+      return other.bytes(name)
+    }
+    let edited = try #require(folder.bytes("IMG_1_edited.mov"))
+    #expect(try await write("a.mov") == edited)
+    #expect(try await write("b.mov", original: true) == folder.bytes("IMG_1.MOV"))
+    // It is made where it is not there.
+    try await editor().revertAssetContentToOriginal(photo)
+    try await editor { $0.rendersVideos = false }.apply(.named("noir"), to: photo)
+    #expect(try await write("c.mov") == edited)
   }
 
   @Test func aPictureOfALivePhotoNeedsNoVideo() async throws {

@@ -14,7 +14,7 @@ struct LiveCommand: ParsableCommand {
 
       Example:
         edit live export IMG_1.HEIC -o IMG_1-video.mov
-        edit live export *.jpg -o videos/
+        edit live export *.jpg -o videos/ --original
       """,
     subcommands: [ExportVideoCommand.self])
 }
@@ -24,13 +24,14 @@ struct ExportVideoCommand: PhotoCommand {
   static let words = ["live", "export"]
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the videos of photos to files, byte for byte.",
+    abstract: "Write the videos of photos to files, with the photos' edits.",
     discussion: """
-      Writes the video of a Live Photo or a motion photo as the camera made it; nothing is encoded again. \
-      The photo stays as it is.
+      Writes the video of a Live Photo or a motion photo with the edit that the photo has. Without an edit, \
+      and with --original, the file is byte for byte what the camera made. The photo stays as it is.
 
       Example:
         edit live export PXL_1.MP.jpg -o PXL_1.mp4
+        edit live export PXL_1.MP.jpg -o PXL_1-camera.mp4 --original
       """)
 
   @Option(
@@ -38,6 +39,9 @@ struct ExportVideoCommand: PhotoCommand {
     help: ArgumentHelp(
       "The file to write, .mov or .mp4, or a folder for several.", valueName: "path"))
   var output: OutputPath?
+
+  @Flag(help: "Write the video as the camera made it, without the edit.")
+  var original = false
 
   @OptionGroup var whole: BatchWideOptions
   @OptionGroup var dryRun: DryRunOption
@@ -81,13 +85,16 @@ struct ExportVideoCommand: PhotoCommand {
       let name = task.path.lastComponent ?? task.path
       path = folder.appending((name.stem ?? name).suffixed("." + video.fileExtension))
     }
-    let video = try await task.editor.exportVideo(
-      of: task.photo, to: path, dryRun: dryRun.isOn)
+    let export = try await task.editor.exportVideo(
+      of: task.photo, to: path, original: original, dryRun: dryRun.isOn)
+    let what = export.isEdited ? "its edited video" : "its video"
     return PhotoResult(
       status: EditResult.Status.rendered.rawValue,
-      text: (dryRun.isOn ? "its video would be written to " : "its video is in ") + "\(path)",
+      text: what + (dryRun.isOn ? " would be written to " : " is in ") + "\(path)",
+      warnings: export.warnings,
       details: JSONValue.members([
-        "written": path, "video": video.json(beside: task.path),
+        "written": path, "video": export.video.json(beside: task.path),
+        "videoEdited": export.isEdited,
       ]) + dryRun.details)
   }
 }
