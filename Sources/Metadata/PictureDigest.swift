@@ -6,13 +6,14 @@ import SafelightFormats
 ///
 /// Other programs write ratings, keywords and places into originals. The picture stays the same then,
 /// and so may its edit. The orientation and the color profile count as picture, because the render
-/// depends on them. What stands behind the end of a JPEG, such as a motion photo's film, does not.
+/// depends on them, and the gain map of a JPEG with its metadata. What else stands behind the end of a JPEG, such as a motion
+/// photo's film, does not.
 ///
 /// The digest is over the parts of the picture, each behind a label, in an order that does not depend
 /// on where other programs put them. A change of this order needs another key in the record.
 package struct PictureDigest {
   private let fileSystem: FileSystem
-  private let file: OpenFile
+  let file: OpenFile
   let size: Int
   /// One hash until the orientation is added; after it one for each orientation that is asked for.
   var hashers = [SHA256()]

@@ -42,6 +42,7 @@
 @_exported import struct SafelightRendering.ByteCount
 @_exported import enum SafelightRendering.ComparisonArrangement
 @_exported import struct SafelightRendering.FormatAbility
+@_exported import enum SafelightRendering.GainMapAbsence
 @_exported import enum SafelightRendering.GrayPlace
 @_exported import struct SafelightRendering.MetadataText
 @_exported import struct SafelightRendering.OutputAttachment

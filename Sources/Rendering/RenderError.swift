@@ -160,6 +160,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case unknownFields(id: String, names: [String])
   /// A picture without loss was asked for, and cannot be had.
   case encodedAgain(LossReason)
+  /// A gain map was asked for, and cannot be had.
+  case noGainMap(GainMapAbsence)
 
   /// The warning in one sentence.
   public var description: String {
@@ -190,6 +192,7 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     case .unknownFields(let id, let names):
       "\(id) has settings of a newer Safelight (\(names.joined(separator: ", "))); not used."
     case .encodedAgain(let reason): "The picture was encoded again, with a little loss: \(reason)."
+    case .noGainMap(let reason): "The picture has no gain map: \(reason)."
     }
   }
 }

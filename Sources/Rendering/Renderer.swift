@@ -143,9 +143,13 @@ package struct Renderer: Sendable {
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
-      let map = try finished.source.flatMap { try GainMapPlane(restoring: opened, $0) }
-      encoder.gainMap = (map ?? GainMapPlane(opened))?.attached(
-        to: plan, of: opened, from: finished.source, as: output, isGray: picture.isGray)
+      if let means = finished.means, !means.isWhole {
+        encoder.gainMapAfterwards = { try finished.gainMap(of: opened, as: output).map }
+      } else {
+        let absence: GainMapAbsence?
+        (encoder.gainMap, absence) = try finished.gainMap(of: opened, as: output)
+        if let absence { loss.append(.noGainMap(absence)) }
+      }
       let warnings: [RenderWarning]
       if let most = output.mostBytes {
         do {
@@ -179,6 +183,8 @@ package struct Renderer: Sendable {
     let photo: DecodedPhoto
     /// What the photo was made from, in memory, where its gain map needs that, too.
     let source: Picture?
+    /// What the gain map needs to know of the photo, once the photo was decoded.
+    let means: PassingMeans?
     let plan: RenderPlan
     /// What the codes mean that the output asks for; `nil` for those of the photo, and for lcms2's work.
     let coding: PixelCoding?
@@ -208,9 +214,10 @@ package struct Renderer: Sendable {
       mixesNeighbors: scale < 1 || plan.mixesNeighbors,
       inAnyOrder: plan.needsAnyOrder(as: output.format) || output.mostBytes != nil)
     let source = try opened.source(of: plan, as: output)
+    let watched = source == nil ? try opened.watched(for: plan, scale: scale, as: output) : nil
     let photo =
-      try source.map { source throws(VipsError) in
-        try DecodedPhoto(opened, source, for: purpose)
+      try (source ?? watched?.picture).map { picture throws(VipsError) in
+        try DecodedPhoto(opened, picture, for: purpose)
       } ?? DecodedPhoto(opened, for: purpose)
     var picture = try plan.picture(
       of: photo, opened, as: output.format,
@@ -225,7 +232,8 @@ package struct Renderer: Sendable {
       picture = try picture.converted(by: conversion, wide: isWide)
     }
     return FinishedPicture(
-      photo: photo, source: source, plan: plan, coding: coding, target: target,
+      photo: photo, source: source, means: watched?.means, plan: plan, coding: coding,
+      target: target,
       conversion: conversion, picture: picture)
   }
 

@@ -96,6 +96,43 @@ def hand(program, scratch, browser):
         check((values["exposure"], values["crop-x"], values["crop-width"]) == (0.347, 0.10007, 0.50003), "the edit is", values)
 
 
+def light(program, scratch, browser):
+    """The switch for light above white: with it the exact picture has the photo's gain map, also after an edit."""
+    photos = [("beach.jpg", FIXTURES / "hdr" / "iso.jpg"), ("plain.jpg", FIXTURES / "beach.jpg")]
+    with served(program, scratch, browser, photos) as (server, page):
+        tab = page.tab
+        answers = []
+        tab.on("response", lambda answer: answers.append(answer) if answer.url.endswith("/preview") else None)
+        page.open()
+        switch = tab.locator('#view-bar button[aria-label^="HDR"]')
+        until("the switch is there", switch.is_visible)
+        check(switch.get_attribute("aria-pressed") == "false", "light above white is shown unasked")
+
+        def asked(answer):
+            return json.loads(answer.request.post_data).get("hdr", False)
+
+        def shown(has_map):
+            """Whether the last picture was asked for with a map or without, and one is seen. Tests of the server read its bytes."""
+            if not answers or asked(answers[-1]) != has_map or answers[-1].status != 200:
+                return False
+            return tab.evaluate("document.querySelector('.layer.after .base').naturalWidth > 0")
+
+        until("the picture of every screen is shown", lambda: shown(False))
+        tab.locator("#stage").focus()
+        tab.keyboard.press("h")
+        until("light above white is shown", lambda: shown(True))
+        check(switch.get_attribute("aria-pressed") == "true", "the switch does not follow the key")
+        page.type("exposure", 1)
+        page.save()
+        until("it is shown with the edit", lambda: shown(True) and json.loads(answers[-1].request.post_data)["adjustments"])
+        switch.click()
+        until("the picture of every screen is shown again", lambda: shown(False))
+        page.back()
+        page.open("plain.jpg")
+        check(not switch.is_visible(), "a photo without light above white has a switch")
+        return "with and without the map"
+
+
 # Whether the picture on the stage is the exact preview of an exposure.
 EXACT = """async ([amount, fit]) => {
   const { photos } = await (await fetch("/v1/photos")).json();
@@ -894,4 +931,4 @@ def deleted(program, scratch, browser):
         page.agree("Close")
 
 
-CASES = [sliders, hand, drafts, curves, mixers, zoomed, large, filters, crops, operating, automatic, past, exports, batches, cancelled, choosing, deleted]
+CASES = [sliders, hand, drafts, light, curves, mixers, zoomed, large, filters, crops, operating, automatic, past, exports, batches, cancelled, choosing, deleted]

@@ -416,6 +416,26 @@ import Testing
     }
   }
 
+  /// With `hdr` a preview has the photo's gain map, and without it none.
+  @Test func aPreviewMayHaveLightAboveWhite() async throws {
+    try await TestServer.run { folder in
+      folder["photos"].appending("beach.jpg").write(
+        Array(try Data(contentsOf: Fixture.url("hdr/iso.jpg"))))
+    } _: { server throws in
+      let address = "/v1/photos/\(try server.id())/preview"
+      for (more, status, hasMap) in [
+        ("", 200, false), (#", "hdr": true"#, 200, true),
+        (#", "hdr": true, "draft": true"#, 400, false),
+        (#", "hdr": true, "crop": [0, 0, 0.5, 0.5]"#, 400, false),
+      ] {
+        let reply = try server.ask("POST", address, #"{"adjustments": [], "fit": 200\#(more)}"#)
+        #expect(reply.status == status, "\(more)")
+        let mark = Data("urn:iso:std:iso:ts:21496".utf8)
+        #expect((Data(reply.body).range(of: mark) != nil) == hasMap, "\(more)")
+      }
+    }
+  }
+
   /// A picture is too large to be kept for a key that nobody sends again.
   @Test func aPreviewIsNotKeptForItsKey() async throws {
     try await TestServer.run { server throws in

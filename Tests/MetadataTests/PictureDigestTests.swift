@@ -120,6 +120,22 @@ import Testing
     return kept + jpeg[offset...]
   }
 
+  /// A gain map is picture, and so are its metadata.
+  @Test func aGainMapIsPicture() throws {
+    let photo = try bytes("hdr/iso.jpg")
+    let map = try #require(CarriedMetadata(original: PhotoBytes(Data(photo))).gainMap)
+    guard case .part(let place) = map.place else {
+      Issue.record("no map")
+      return
+    }
+    let whole = try digest(photo)
+    for offset in [place.upperBound - 40, place.lowerBound + 60] {
+      var changed = photo
+      changed[offset] ^= 1
+      #expect(try digest(changed) != whole)
+    }
+  }
+
   @Test func aJPEGWithoutItsEndHasNone() throws {
     try #expect(digest(Array(bytes("beach.jpg").dropLast(2))) == nil)
   }

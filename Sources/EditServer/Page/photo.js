@@ -219,8 +219,11 @@ export class PhotoView extends EventTarget {
       if (event.key === " " || event.key === "Enter") this.hold(true);
     });
     buttons.split = iconButton("split", "Before and after side by side", () => this.toggleSplit(), "S");
+    buttons.hdr = iconButton("hdr", "HDR: light above white, on screens that show it", () => this.toggleHDR(), "H");
+    buttons.hdr.setAttribute("aria-pressed", false);
+    buttons.hdr.hidden = true;
     find("view-bar").append(
-      buttons.previous, buttons.next, buttons.before, buttons.split,
+      buttons.previous, buttons.next, buttons.before, buttons.split, buttons.hdr,
       iconButton("fit", "Fit the picture", () => this.#viewer.fit(), "0"), this.#zoomWords);
   }
 
@@ -250,6 +253,13 @@ export class PhotoView extends EventTarget {
   }
 
   toggleSplit() { this.compare(this.#viewer.comparing === "split" ? "none" : "split"); }
+
+  /** Shows light above white where the photo has some, or the picture that every screen shows. */
+  toggleHDR() {
+    if (this.#buttons.hdr.hidden) return;
+    this.#pictures.isHDR = !this.#pictures.isHDR;
+    this.#buttons.hdr.setAttribute("aria-pressed", this.#pictures.isHDR);
+  }
 
   zoomBy(factor) { this.#viewer.zoomTo(this.#viewer.zoom * factor); }
   fit() { this.#viewer.fit(); }
@@ -344,6 +354,12 @@ export class PhotoView extends EventTarget {
     for (const name of ["auto", "gray", "paste"]) buttons[name].disabled = isFixed;
     buttons.favorite.disabled = isReadOnly || !photo;
     buttons.copy.disabled = !photo;
+    const isHDR = Boolean(photo?.original?.gainMap ?? photo?.original?.hdrPixels);
+    buttons.hdr.hidden = !isHDR;
+    if (photo && !isHDR && this.#pictures.isHDR) {
+      this.#pictures.isHDR = false;
+      buttons.hdr.setAttribute("aria-pressed", false);
+    }
     buttons.favorite.setAttribute("aria-pressed", Boolean(photo?.asset?.favorite));
     const later = isHeld ? "Saved after cropping" : "Not saved yet";
     const settled = isDirty ? later : photo?.edit ? "Saved" : "";

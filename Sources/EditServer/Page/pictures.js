@@ -7,6 +7,8 @@ import { Latest, whenQuiet } from "./latest.js";
 
 /** Most pixels along the longer side of the whole picture; beyond, a part is fetched. */
 const LARGEST_BASE = 2048;
+/** Most pixels along the longer side of a whole picture with light above white. */
+const LARGEST_HDR = 8192;
 /** The part that is fetched reaches this share of the visible part beyond it. */
 const AROUND = 0.15;
 /** Most pixels along the longer side of a picture that the server cuts a part from. */
@@ -22,6 +24,8 @@ const QUIET = 80;
 export class Pictures extends EventTarget {
   /** Turns the edit into the one that is seen, for example without its crop. */
   seen = stack => stack;
+  /** Whether exact pictures have the photo's light above white, for screens that show it. Drafts never have it. */
+  #isHDR = false;
   #viewer;
   #editing;
   #drafts = new Latest((_, signal) => this.#draft(signal));
@@ -46,6 +50,15 @@ export class Pictures extends EventTarget {
     if (!this.#editing.photo) return;
     this.#stopExact();
     this.#drafts.ask();
+  }
+
+  /** Whether light above white is shown. */
+  get isHDR() { return this.#isHDR; }
+
+  /** Shows light above white, or only what every screen shows. */
+  set isHDR(isOn) {
+    this.#isHDR = isOn;
+    this.refresh();
   }
 
   /** Whether a picture of the photo is seen. */
@@ -101,7 +114,10 @@ export class Pictures extends EventTarget {
     if (!id) return;
     const after = this.seen(this.#editing.stack);
     const before = this.#viewer.comparing === "none" ? null : after.geometry;
-    const tile = this.#tile();
+    // A part would show less light than the picture around it, so the whole is as sharp as the part.
+    const part = this.#tile();
+    const tile = this.#isHDR ? undefined : part;
+    const fit = this.#isHDR && part ? Math.min(part.fit, LARGEST_HDR) : this.#fit;
     try {
       // What is looked at comes first: with a sharp part, the part.
       if (tile) {
@@ -112,8 +128,8 @@ export class Pictures extends EventTarget {
         this.#hideTile("after");
         this.#hideTile("before");
       }
-      await this.#base("after", id, revision, after, signal);
-      if (before) await this.#base("before", id, revision, before, signal);
+      await this.#base("after", id, revision, after, fit, signal);
+      if (before) await this.#base("before", id, revision, before, fit, signal);
       this.#say(null);
     } catch (error) {
       this.#fail(error);
@@ -122,11 +138,12 @@ export class Pictures extends EventTarget {
     }
   }
 
-  async #base(role, id, revision, { entries }, signal) {
-    const fit = this.#fit;
-    const wanted = JSON.stringify([id, revision, entries, fit]);
+  async #base(role, id, revision, { entries }, fit, signal) {
+    const hdr = this.#isHDR;
+    const wanted = JSON.stringify([id, revision, entries, fit, hdr]);
     if (this.#shown.get(`${role} base`) === wanted) return;
-    const facts = { adjustments: entries, fit, histogram: role === "after" };
+    const more = hdr ? { hdr } : { histogram: role === "after" };
+    const facts = { adjustments: entries, fit, ...more };
     const picture = await api.preview(id, facts, role, signal);
     await this.#showBase(role, picture, JSON.stringify([id, entries]), signal);
     this.#shown.set(`${role} base`, wanted);
@@ -136,7 +153,7 @@ export class Pictures extends EventTarget {
   async #showBase(role, picture, edit, signal) {
     const isAfter = role === "after";
     signal.throwIfAborted();
-    if (isAfter) this.#viewer.setWhole(picture.whole);
+    if (isAfter && picture.whole.width > 0) this.#viewer.setWhole(picture.whole);
     await this.#viewer[role].showBase(picture.blob, signal);
     this.#shown.delete(`${role} base`);
     // A sharp part of another edit would be wrong; it is fetched anew.
@@ -144,7 +161,8 @@ export class Pictures extends EventTarget {
     if (!isAfter) return;
     this.#shownEdit = edit;
     this.dispatchEvent(new CustomEvent("broken", { detail: false }));
-    this.#tellTones(picture.histogram, picture.clipped);
+    // Light above white has no bins; those of the draft stay.
+    if (picture.histogram) this.#tellTones(picture.histogram, picture.clipped);
   }
 
   #tellTones(bins, clipped) { this.dispatchEvent(new CustomEvent("tones", { detail: { bins, clipped } })); }

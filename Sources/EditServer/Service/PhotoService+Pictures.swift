@@ -146,6 +146,18 @@ extension PhotoService {
     request.isCounted = try body.truth("histogram") ?? false
     request.isDraft = try body.truth("draft") ?? false
     request.viewer = try body.text("session")
+    let isHDR = try body.truth("hdr") ?? false
+    if isHDR {
+      guard part == nil, !request.isDraft else {
+        throw ServerError.badRequest("“hdr” is for the whole picture, and for no draft.")
+      }
+      var output = RenderOutput(
+        format: .jpeg, quality: try body.count("quality"), longestSide: side)
+      (output.profile, output.metadata) = (.sRGB, .none)
+      request.look = .file(output)
+      // It is made as a render is, and stands alone.
+      (request.isCounted, request.viewer) = (false, nil)
+    }
     let sequence = try body.integer("sequence")
     let photo = try photo(of: call)
     let picture = try await library.pictures.picture(request, of: photo.stamp)
@@ -153,8 +165,11 @@ extension PhotoService {
     response.fields += [
       ("Cache-Control", "no-store"),
       ("Safelight-Size", "\(picture.size.width)x\(picture.size.height)"),
-      ("Safelight-Photo-Size", "\(picture.fullSize.width)x\(picture.fullSize.height)"),
     ]
+    if !isHDR {
+      response.fields.append(
+        ("Safelight-Photo-Size", "\(picture.fullSize.width)x\(picture.fullSize.height)"))
+    }
     if let sequence { response.fields.append(("Safelight-Sequence", "\(sequence)")) }
     if let histogram = picture.histogram.map({ PreviewHistogram($0) }) {
       response.fields += [

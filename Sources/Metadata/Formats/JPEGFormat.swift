@@ -211,7 +211,13 @@ extension PictureDigest {
     }
     add(orientationIn: exif)
     add("color", header.decided)
-    return reader.isAtEnd && header.hasScan
+    guard reader.isAtEnd, header.hasScan else { return false }
+    guard reader.offset < size,
+      let map = CarriedMetadata(original: PhotoBytes(file, size: size)).gainMap,
+      case .part(let place) = map.place
+    else { return true }
+    label("gain map", place.count)
+    return try add(range: place)
   }
 
   /// What decoders go by when they choose the color space of a JPEG. Source: libjpeg,

@@ -57,6 +57,9 @@ package struct PictureRequest: Sendable, Hashable {
   /// Whether the picture may come from the disk, and go there.
   package var isStored = true
 
+  /// Whether the picture is made as an export is, and not for a screen.
+  var isFile: Bool { if case .file = look { true } else { false } }
+
   /// All of the photo in a state, as large as it is.
   package init(_ state: State = .present) { self.state = state }
 }

@@ -43,7 +43,7 @@ package final class PictureService: Sendable {
   package func picture(
     _ request: PictureRequest, of stamp: PhotoRevision, keptAs name: String? = nil
   ) async throws -> ShownPicture {
-    if case .edit(let edit) = request.state {
+    if case .edit(let edit) = request.state, !request.isFile {
       return try await sessions.picture(request, edit, of: stamp)
     }
     let picture = try await made(request, of: stamp)

@@ -348,7 +348,8 @@ extension Renderer {
     return .success(
       Report(
         pixelWidth: move.size.width, pixelHeight: move.size.height,
-        warnings: opened.warnings + photo.warnings + warnings, isLossless: true))
+        warnings: opened.warnings + photo.warnings + warnings
+          + (output.hdr && encoder.gainMap == nil ? [.noGainMap(.bits)] : []), isLossless: true))
   }
 }
 

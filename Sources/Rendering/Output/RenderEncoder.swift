@@ -19,6 +19,8 @@ struct RenderEncoder {
   let cancellation: RenderCancellation?
   /// The gain map of a JPEG.
   var gainMap: AttachedGainMap?
+  /// Makes the gain map once the picture is encoded, where it needs pixels that pass then; `nil` when it is there before.
+  var gainMapAfterwards: (() throws -> AttachedGainMap?)?
 
   /// Encodes a picture.
   ///
@@ -28,6 +30,9 @@ struct RenderEncoder {
   ) throws -> [RenderWarning] {
     let image = picture.image
     guard output.format != .jpeg else {
+      if let gainMapAfterwards {
+        return try encodeJPEG(picture, before: gainMapAfterwards, to: sink)
+      }
       let header = jpegHeader(of: image.size)
       try encodeJPEG(picture, behind: header, to: sink)
       return header.warnings.map { RenderWarning.metadata($0.description) }
@@ -192,13 +197,43 @@ struct RenderEncoder {
     _ picture: RenderedPicture, behind header: CarriedHeader,
     to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    var splicer = JPEGSplicer(
+    var splicer = try splicer(of: picture, behind: header, to: sink)
+    try encodeStrips(of: picture) { bytes in try splicer.write(bytes) }
+    try splicer.finish()
+  }
+
+  /// Encodes a picture in memory, since its header tells of the gain map that is made afterwards.
+  private func encodeJPEG(
+    _ picture: RenderedPicture, before makeGainMap: () throws -> AttachedGainMap?,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> [RenderWarning] {
+    var coded: [UInt8] = []
+    coded.reserveCapacity(picture.image.width * picture.image.height / 2)
+    try encodeStrips(of: picture) { bytes in coded += bytes }
+    var encoder = self
+    (encoder.gainMap, encoder.gainMapAfterwards) = (try makeGainMap(), nil)
+    let header = encoder.jpegHeader(of: picture.image.size)
+    var splicer = try encoder.splicer(of: picture, behind: header, to: sink)
+    try coded.withUnsafeBytes { try splicer.write($0) }
+    try splicer.finish()
+    return header.warnings.map { RenderWarning.metadata($0.description) }
+  }
+
+  private func splicer(
+    of picture: RenderedPicture, behind header: CarriedHeader,
+    to sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> JPEGSplicer {
+    JPEGSplicer(
       header: header.bytes, further: header.further + (try further(picture.picture)),
       trailer: header.trailer, sink: sink)
+  }
+
+  private func encodeStrips(
+    of picture: RenderedPicture, to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     let (quality, chroma) = settings(for: picture)
     let encoder = JPEGStripEncoder(picture.image, quality: quality, chroma: chroma)
-    try encoder.encode(picture, unless: cancellation) { bytes in try splicer.write(bytes) }
-    try splicer.finish()
+    try encoder.encode(picture, unless: cancellation, to: sink)
   }
 
   /// The planes beside the color as JPEGs of their own, which stand behind that of the color.

@@ -41,6 +41,14 @@ public struct RenderOutput: Sendable, Hashable {
   /// Whether the picture is for screens that show no more light than white, without the gain map that a JPEG otherwise
   /// takes over from its photo.
   public var sdr = false
+  /// Whether a JPEG of a photo with more than 8 bits and without a gain map gets one, for light that the edit brings above
+  /// white.
+  public var hdr = false
+  /// The most stops of a gain map above white, 0 to 8: a brighter map becomes what a screen with so many stops would show.
+  /// `nil` keeps all of a photo's own light, and 3 stops of a map that is made for ``hdr``.
+  public var hdrHeadroom: Double? {
+    didSet { hdrHeadroom = hdrHeadroom.map { Self.allowed($0, in: 0...8) } }
+  }
   /// What a JPEG takes from its original, in place of the values above.
   public var following: Following
   /// Whether pictures of 8 bits are dithered where an edit makes gradients that are finer than the photo's
@@ -183,6 +191,14 @@ extension RenderOutput: Parameterized {
     Parameter(
       \.sdr, "sdr",
       summary: "Leave out the gain map, with which bright screens show a JPEG in HDR."),
+    Parameter(
+      \.hdr, "hdr",
+      summary:
+        "Give the JPEG of a photo of 16 bits a gain map, for light that its edit brings above white."
+    ),
+    Parameter(
+      \.hdrHeadroom, "hdrHeadroom", range: 0...8, unit: .stops,
+      summary: "The most stops above white of the gain map; without it all, with hdr alone 3."),
     Parameter(
       \.longestSide, "longestSide", range: 1...1_000_000, unit: .pixels,
       summary: "Make the longer side at most this long."),

@@ -91,8 +91,12 @@ struct DecodedPhoto {
     var picture = picture
     let scale = purpose.scale
 
-    if scale < 1 {
-      let size = opened.size.scaled(by: scale)
+    let size = opened.size.scaled(by: scale)
+    // A decoder or means may have made it as small as that already, without a part of a pixel left at the edges.
+    let isSmall =
+      image.size == size && size.width * shrink == opened.size.width
+      && size.height * shrink == opened.size.height
+    if scale < 1, !isSmall {
       let resizing = PictureResizing(
         to: size, from: image.size, shrunk: shrink, of: opened.size, coding: stored.coding)
       if let alpha = stored.alpha {

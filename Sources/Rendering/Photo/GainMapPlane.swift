@@ -111,10 +111,10 @@ struct GainMapPlane {
   /// - Parameters:
   ///   - plan: What is done to the photo at the size that is asked for.
   ///   - opened: The photo.
-  ///   - source: The photo's picture in memory; `nil` to have it decoded where it is needed.
+  ///   - source: The photo's picture; `nil` to have it decoded where it is needed.
   ///   - isGray: Whether the picture has no color.
   func attached(
-    to plan: RenderPlan, of opened: OpenedPhoto, from source: Picture? = nil,
+    to plan: RenderPlan, of opened: OpenedPhoto, from source: PictureSource? = nil,
     as output: RenderOutput, isGray: Bool = false
   ) -> AttachedGainMap? {
     guard output.canHaveGainMap,
@@ -124,7 +124,27 @@ struct GainMapPlane {
       let edited = try? edited(
         by: plan, of: opened, from: source, in: output.profile.coding, isGray: isGray)
     else { return nil }
-    return edited.moved(as: plan, of: opened, scale)
+    guard !edited.hasNoLight else { return nil }
+    return edited.limited(to: output.hdrHeadroom)?.moved(as: plan, of: opened, scale)
+  }
+
+  /// The map as a screen of less headroom would use it: with a part of its stops.
+  ///
+  /// - Parameter headroom: Stops above white; `nil` for all.
+  /// - Returns: `nil` for a map of which nothing is left.
+  func limited(to headroom: Double?) -> GainMapPlane? {
+    let (base, all) = (meaning.baseHeadroom, meaning.alternateHeadroom)
+    guard let headroom, all > base, headroom < all else { return self }
+    guard headroom > base, var map = meaning.isLight ? try? inStops() : self else { return nil }
+    let share = (headroom - base) / (all - base)
+    map.meaning.channels = map.meaning.channels.map { channel in
+      var channel = channel
+      channel.minimum *= share
+      channel.maximum *= share
+      return channel
+    }
+    map.meaning.alternateHeadroom = headroom
+    return map
   }
 
   /// The map over the places of a render.

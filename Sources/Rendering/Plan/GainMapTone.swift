@@ -17,7 +17,14 @@ protocol LightRenderable: ColorRenderable {
 
 /// An adjustment whose steps are curves of tones from black to white, with no levels between them that would have to be kept
 /// above white.
-protocol ToneRenderable: ColorRenderable {}
+protocol ToneRenderable: ColorRenderable {
+  /// The steps on linear light that has no white, of an adjustment that is more than curves of channels; otherwise `nil`.
+  var stepsOnLight: [ColorStep]? { get }
+}
+
+extension ToneRenderable {
+  var stepsOnLight: [ColorStep]? { nil }
+}
 
 extension PlanItem {
   /// What the item does to linear light with the primaries of sRGB, where there is no white; `nil` for one that keeps the
@@ -27,6 +34,7 @@ extension PlanItem {
     if let mixing = adjustment as? any LightRenderable {
       return [.matrix(mixing.light, in: .linear)]
     }
+    if let steps = (adjustment as? any ToneRenderable)?.stepsOnLight { return steps }
     guard let steps = try? adjustment.colorSteps(in: context), !steps.isEmpty else { return nil }
     var light: [ColorStep] = []
     for step in steps {
@@ -91,17 +99,25 @@ extension [ColorStep] {
   }
 }
 
+extension RenderPlan {
+  /// Whether the edit acts on light above white in a way of its own.
+  func changesLight(of size: PixelSize) -> Bool {
+    let context = StepContext(size: size, scale: 1)
+    return items.contains { $0.light(in: context) != nil }
+  }
+}
+
 extension GainMapPlane {
   /// The map after the colors of an edit, over the same places.
   ///
   /// - Parameters:
   ///   - plan: The edit.
   ///   - opened: The photo.
-  ///   - source: The photo's picture in memory; `nil` to have it decoded in fewer pixels.
+  ///   - source: The photo's picture; `nil` to have it decoded in fewer pixels.
   ///   - coding: What the codes of the edited picture mean; `nil` for those of the photo.
   ///   - isGray: Whether the edited picture has no color; then the map has none.
   func edited(
-    by plan: RenderPlan, of opened: OpenedPhoto, from source: Picture? = nil,
+    by plan: RenderPlan, of opened: OpenedPhoto, from source: PictureSource? = nil,
     in coding: PixelCoding? = nil, isGray: Bool
   ) throws -> GainMapPlane {
     let items = plan.items.filter { !$0.movesPixels }

@@ -27,18 +27,13 @@ struct Renditions {
   /// - Parameters:
   ///   - map: The photo's map.
   ///   - opened: The photo.
-  ///   - source: The photo's picture in memory; `nil` to have it decoded in fewer pixels.
-  init(_ map: GainMapPlane, under opened: OpenedPhoto, from source: Picture?) throws {
+  ///   - source: The photo's picture; `nil` to have it decoded in fewer pixels.
+  init(_ map: GainMapPlane, under opened: OpenedPhoto, from source: PictureSource?) throws {
     self.opened = opened
     size = map.image.size
-    let upright = opened.uprightSize
-    let scale = min(
-      max(
-        Double(size.width) / Double(upright.width), Double(size.height) / Double(upright.height)), 1
-    )
-    // The decoder's means of codes do: what the map says of a place hardly depends on the light there.
-    let shrink = [8, 4, 2].first { Double($0) * scale <= 1 } ?? 1
-    let (picture, shrunk) = try source.map { ($0, 1) } ?? opened.picture(shrink: shrink)
+    let (scale, shrink) = Self.scale(of: size, under: opened.uprightSize)
+    let (picture, shrunk) =
+      try source.map { ($0.picture, $0.shrunk) } ?? opened.picture(shrink: shrink)
     let photo = try DecodedPhoto(
       opened, picture, shrunk: shrunk,
       for: DecodedPhoto.Purpose(orientation: opened.orientation, scale: scale, inAnyOrder: true))
@@ -47,6 +42,17 @@ struct Renditions {
     (gains, offsets) = (
       try map.gains(), map.meaning.eachChannel.map { ($0.baseOffset, $0.alternateOffset) }
     )
+  }
+
+  /// How large a photo is for its map, and how much smaller a decoder may make it before. Means of codes do: what the map
+  /// says of a place hardly depends on the light there.
+  static func scale(
+    of map: PixelSize, under upright: PixelSize
+  ) -> (scale: Double, shrink: Int) {
+    let scale = min(
+      max(Double(map.width) / Double(upright.width), Double(map.height) / Double(upright.height)), 1
+    )
+    return (scale, [8, 4, 2].first { Double($0) * scale <= 1 } ?? 1)
   }
 
   /// The picture after some items of the edit, as floats of encoded sRGB.
@@ -157,10 +163,12 @@ struct Renditions {
   /// Gives all channels the gain of the light without color.
   mutating func makeGray() {
     let weights: [Float] = [0.2126, 0.7152, 0.0722]
-    for pixel in gains[0].indices {
-      let mean =
-        weights[0] * gains[0][pixel] + weights[1] * gains[1][pixel] + weights[2] * gains[2][pixel]
-      gains[0][pixel] = mean
+    let count = gains[0].count
+    Self.withPlanes(&gains) { planes in
+      let (red, green, blue) = (planes[0], planes[1], planes[2])
+      for pixel in 0..<count {
+        red[pixel] = 0.2126 * red[pixel] + 0.7152 * green[pixel] + 0.0722 * blue[pixel]
+      }
     }
     gains = [gains[0], gains[0], gains[0]]
     let mean = (
@@ -218,12 +226,20 @@ struct Renditions {
   }
 
   private static func range(of numbers: [Float]) -> ClosedRange<Float> {
-    var (least, most) = (Float.infinity, -Float.infinity)
-    for number in numbers {
-      least = min(least, number)
-      most = max(most, number)
+    var least = SIMD8<Float>(repeating: .infinity)
+    var most = SIMD8<Float>(repeating: -.infinity)
+    numbers.withUnsafeBufferPointer { numbers in
+      for start in stride(from: 0, to: numbers.count, by: 8) {
+        // The last eight may have been looked at.
+        let first = max(min(start, numbers.count - 8), 0)
+        var eight = SIMD8<Float>(repeating: numbers[first])
+        for index in 0..<min(8, numbers.count) { eight[index] = numbers[first &+ index] }
+        least = pointwiseMin(least, eight)
+        most = pointwiseMax(most, eight)
+      }
     }
-    return least <= most ? least...most : 0...0
+    let range = (least.min(), most.max())
+    return range.0 <= range.1 ? range.0...range.1 : 0...0
   }
 
   /// Whether the channels differ by less than what anybody sees, about a hundredth of the light.
@@ -232,13 +248,24 @@ struct Renditions {
       abs($0.base - offsets[0].base) < 1e-6 && abs($0.alternate - offsets[0].alternate) < 1e-6
     }
     guard isOne else { return false }
-    var others = 0
-    for pixel in gains[0].indices {
-      let (red, green, blue) = (gains[0][pixel], gains[1][pixel], gains[2][pixel])
-      let room = 0.0104 * red
-      if abs(green - red) > room || abs(blue - red) > room { others += 1 }
+    let count = gains[0].count
+    let most = count / 500
+    return gains[0].withUnsafeBufferPointer { red in
+      gains[1].withUnsafeBufferPointer { green in
+        gains[2].withUnsafeBufferPointer { blue in
+          var others = 0
+          for start in stride(from: 0, to: count, by: 1024) where others <= most {
+            for pixel in start..<min(start + 1024, count) {
+              let room = 0.0104 * red[pixel]
+              let isOther =
+                abs(green[pixel] - red[pixel]) > room || abs(blue[pixel] - red[pixel]) > room
+              others &+= isOther ? 1 : 0
+            }
+          }
+          return others <= most
+        }
+      }
     }
-    return others * 500 < gains[0].count
   }
 }
 

@@ -315,6 +315,7 @@ enum OutputSamples {
     #"{"title":"Täglich","caption":"Eins\nZwei","creator":"Ann; Bob","format":"tiff"}"#,
     #"{"copyright":"© Ann","credit":"Büro","metadata":"copyright","dpi":300}"#,
     #"{"lossless":true,"metadata":"no-place"}"#, #"{"sdr":true}"#,
+    #"{"hdr":true,"hdrHeadroom":2}"#,
   ].map { OperationSample($0) }
 
   static let mistakes = [

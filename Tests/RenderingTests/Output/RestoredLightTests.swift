@@ -147,6 +147,81 @@ import Testing
     #expect(Int(bytes[80 + 160 * 119]) > Int(bytes[80]) + 40)
   }
 
+  /// A screen of less headroom uses a part of the stops.
+  @Test func headroomBoundsTheMap() throws {
+    let photo = try Self.photo(Self.references[0])
+    var bounded = RenderOutput(format: .jpeg, quality: 100)
+    let whole = try #require(try Self.render(photo, as: bounded).map).meaning
+    bounded.hdrHeadroom = 1
+    let less = try Self.render(photo, as: bounded)
+    let map = try #require(less.map).meaning
+    #expect(abs(map.alternateHeadroom - 1) < 1e-5)
+    let share = 1 / whole.alternateHeadroom
+    #expect(abs(map.channels[0].maximum - whole.channels[0].maximum * share) < 1e-4)
+    bounded.hdrHeadroom = 0
+    #expect(try Self.render(photo, as: bounded).map == nil)
+  }
+
+  /// A gray ramp of 16 or 8 bits, up to white.
+  private static func ramp(isWide: Bool) throws -> [UInt8] {
+    let bytes = (0..<64).flatMap { y in
+      (0..<256).flatMap { x -> [UInt8] in
+        let code = UInt8(x)
+        return [UInt8](repeating: code, count: isWide ? 6 : 3)
+      }
+    }
+    let image = try Image.fromMemory(
+      bytes, width: 256, height: 64, bands: 3, format: isWide ? .uint16 : .uint8)
+    var png: [UInt8] = []
+    try image.writePNG(to: Target { png += $0 })
+    return png
+  }
+
+  /// Light that an edit brings above white stays there, where that is asked for.
+  @Test(arguments: [1.0, 2]) func lightAboveWhiteIsMade(stops: Double) throws {
+    var output = RenderOutput(format: .jpeg, quality: 100)
+    output.hdr = true
+    var exposure = Exposure()
+    exposure.amount = stops
+    let rendered = try Self.render(try Self.ramp(isWide: true), [exposure], as: output)
+    let map = try #require(rendered.map).meaning
+    #expect(rendered.report.warnings == [] && abs(map.alternateHeadroom - stops) < 0.01)
+    let (fine, codes) = (try rendered.color.pixelBytes(), try #require(rendered.codes))
+    let coarse = try codes.pixelBytes()
+    for x in stride(from: 8, to: 248, by: 5) {
+      let one = map.channels[0]
+      let share = Double(coarse[(32 * 256 + x) * codes.bands]) / 255
+      let gain = exp2(one.minimum + (one.maximum - one.minimum) * share)
+      let code = Double(fine[3 * (32 * 256 + x)]) / 255
+      let found = (ReferenceColor.linear(code) + one.baseOffset) * gain - one.alternateOffset
+      let wanted = ReferenceColor.linear(Double(x) / 255) * exp2(stops)
+      #expect(abs(found - wanted) < 0.03 * max(wanted, 0.05), "\(x)")
+    }
+  }
+
+  /// Why there is no map is said.
+  @Test func withoutLightAboveWhiteThereIsNoMap() throws {
+    var output = RenderOutput(format: .jpeg)
+    output.hdr = true
+    var exposure = Exposure()
+    exposure.amount = 1
+    func warnings(
+      isWide: Bool, _ edit: [any Adjustment], _ output: RenderOutput
+    ) throws -> [RenderWarning] {
+      let rendered = try Self.render(try Self.ramp(isWide: isWide), edit, as: output)
+      #expect(rendered.map == nil)
+      return rendered.report.warnings
+    }
+    #expect(try warnings(isWide: false, [exposure], output) == [.noGainMap(.bits)])
+    #expect(try warnings(isWide: true, [], output) == [.noGainMap(.light)])
+    #expect(
+      try warnings(isWide: true, [Crop(x: 0, y: 0, width: 0.5, height: 1)], output)
+        == [.noGainMap(.light)])
+    var marked = output
+    marked.sdr = true
+    #expect(try warnings(isWide: true, [exposure], marked) == [.noGainMap(.unwanted)])
+  }
+
   /// A picture no brighter than white has no map.
   @Test func whatIsNotBrightHasNoMap() throws {
     // A code of 0.5 is 92 nits.

@@ -17,6 +17,21 @@ extension ToneCurve: ToneRenderable {
     return [.curves(curves, in: .encoded)]
   }
 
+  /// The curve on luminance without what keeps colors below white.
+  var stepsOnLight: [ColorStep]? {
+    guard mode != .channels, !isNeutral else { return nil }
+    let composite = MonotoneCubic(all)
+    let curve = ChannelCurves(Self.extended { composite($0) }).aboveWhite(in: .encoded)
+    var channels = self
+    (channels.all, channels.mode) = (Curve(), .channels)
+    let inner = channels.colorSteps(in: StepContext(size: PixelSize(width: 1, height: 1), scale: 1))
+    return (all.isStraight ? [] : [.kernel(LightCurveKernel(curve.red))])
+      + inner.compactMap { step in
+        guard case .curves(let curves, let space) = step else { return nil }
+        return .curves(curves.aboveWhite(in: space), in: .linear)
+      }
+  }
+
   /// The first curve on luminance, then those of the channels.
   private func luminanceSteps(in context: StepContext) -> [ColorStep] {
     let composite = MonotoneCubic(all)
@@ -89,6 +104,37 @@ private struct LuminanceCurveKernel: ColorKernel {
         red[index] = share * (gain * r + black) + (rises ? rest : 0)
         green[index] = share * (gain * g + black) + (rises ? rest : 0)
         blue[index] = share * (gain * b + black) + (rises ? rest : 0)
+      }
+    }
+  }
+}
+
+/// Maps the luminance of light through a curve, and multiplies the channels alike.
+private struct LightCurveKernel: ColorKernel {
+  let space = ColorSpace.linear
+  let keepsGray = true
+  let dependsOnPlace = false
+  /// What a color less its black is multiplied by, by its luminance.
+  private let factors: CurveTable
+  private let black: Float
+
+  init(_ light: @escaping ChannelCurves.Function) {
+    let black = light(0)
+    self.black = Float(black)
+    factors = CurveTable(negatives: false) { luminance in
+      let luminance = max(luminance, 1e-5)
+      return (light(luminance) - black) / luminance
+    }
+  }
+
+  func apply(to tile: ColorTile) {
+    withFloats(ColorTile.capacity) { memory in
+      let factor = memory.baseAddress!
+      tile.luma(to: factor)
+      factors.map(factor, count: tile.count)
+      let (black, count) = (black, tile.count)
+      tile.forEachPlane { _, plane in
+        for index in 0..<count { plane[index] = factor[index] * plane[index] + black }
       }
     }
   }
