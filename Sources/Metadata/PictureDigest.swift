@@ -10,7 +10,8 @@ import SafelightFormats
 /// photo's film, does not.
 ///
 /// The digest is over the parts of the picture, each behind a label, in an order that does not depend
-/// on where other programs put them. A change of this order needs another key in the record.
+/// on where other programs put them. After the first release, a change of this
+/// order or of the parts needs another key in the record.
 package struct PictureDigest {
   private let fileSystem: FileSystem
   let file: OpenFile

@@ -143,7 +143,8 @@ package struct Renderer: Sendable {
         original: original,
         isResized: photo.isReduced || image.size != asked.size(of: opened.uprightSize),
         coding: opened.stored.jpegCoding, cancellation: cancellation)
-      if let means = finished.means, !means.isWhole {
+      // A picture that has a limit for its bytes was computed before, and is encoded more than once.
+      if let means = finished.means, !means.isWhole, output.mostBytes == nil {
         encoder.gainMapAfterwards = { try finished.gainMap(of: opened, as: output).map }
       } else {
         let absence: GainMapAbsence?

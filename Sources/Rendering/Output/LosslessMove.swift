@@ -349,7 +349,9 @@ extension Renderer {
       Report(
         pixelWidth: move.size.width, pixelHeight: move.size.height,
         warnings: opened.warnings + photo.warnings + warnings
-          + (output.hdr && encoder.gainMap == nil ? [.noGainMap(.bits)] : []), isLossless: true))
+          + (output.hdr && encoder.gainMap == nil
+            ? [.noGainMap(output.sdr ? .unwanted : .bits)] : []),
+        isLossless: true))
   }
 }
 

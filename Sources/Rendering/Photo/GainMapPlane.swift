@@ -25,11 +25,13 @@ struct GainMapPlane {
   /// The most bytes of a map's JPEG.
   private static let mostCodedBytes = 64 << 20
 
-  /// Decodes the map of a photo as the photo itself is decoded; `nil` for a photo that has none, or one that is damaged or
-  /// has more pixels than photos may have, and where the photo's own pixels are HDR, which its render is not.
+  /// Decodes the map of a photo as the photo itself is decoded.
+  ///
+  /// - Returns: `nil` for a photo without a map, for a map that is damaged or has more pixels than a photo may have, and for a
+  ///   photo whose own pixels are of a high dynamic range.
   init?(_ opened: OpenedPhoto) {
     guard let map = opened.metadata.gainMap, map.pixelWidth > 0,
-      opened.metadata.codedColor?.hdrTransfer == nil,
+      !opened.hasHDRPixels,
       map.pixelWidth <= opened.file.source.pixelLimit / max(map.pixelHeight, 1)
     else { return nil }
     meaning = map.meaning

@@ -5,10 +5,10 @@ import Synchronization
 
 // Maps of photos that have none.
 //
-// A photo whose own pixels are PQ or HLG is rendered in standard range, by one factor for each color. The map has the stops that the factor took, so
-// that the render beside the map is as bright as the photo was. It is made from the photo's pixels, and then goes the way of
-// every other map. A photo of 16 bits gets a map of zero stops where one is asked for, so that the light that an edit brings above
-// white stays.
+// A photo whose own pixels are PQ or HLG is rendered in standard range: all channels of a pixel are made darker by one factor.
+// The map has the stops that the factor took, so that the render with the map is as bright as the photo was. It is made from
+// the photo's pixels, and then goes the way of every other map. A photo of 16 bits gets a map of zero stops where one is asked
+// for, so that the light that an edit brings above white stays.
 
 /// Why a picture has no gain map, though one was asked for.
 public enum GainMapAbsence: String, Error, Sendable, Hashable, Codable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public enum GainMapAbsence: String, Error, Sendable, Hashable, Codable, CustomSt
   case format
   /// The picture has a watermark.
   case watermark
-  /// The output leaves out gain maps.
+  /// The output is for standard range: it leaves out gain maps, or has no headroom.
   case unwanted
   /// The photo has 8 bits a channel.
   case bits
@@ -28,7 +28,7 @@ public enum GainMapAbsence: String, Error, Sendable, Hashable, Codable, CustomSt
     switch self {
     case .format: "only JPEGs have one"
     case .watermark: "it has a watermark"
-    case .unwanted: "it is to be for screens without light above white"
+    case .unwanted: "the output is for standard range"
     case .bits: "the photo has 8 bits a channel, which end at white"
     case .light: "nothing in it is brighter than white"
     }
@@ -130,6 +130,7 @@ extension Renderer.FinishedPicture {
     guard photo.isWide else { return (nil, .bits) }
     var bounded = output
     bounded.hdrHeadroom = output.hdrHeadroom ?? GainMapPlane.usualStops
+    guard bounded.hdrHeadroom != 0 else { return (nil, .unwanted) }
     let flat = try GainMapPlane(withoutStopsFor: opened.uprightSize)
     let map = attached(flat, of: opened, as: bounded)
     return (map, map == nil ? .light : nil)
@@ -146,50 +147,6 @@ extension Renderer.FinishedPicture {
     if let source { return PictureSource(picture: source, shrunk: 1) }
     guard let means, let picture = try? means.picture() else { return nil }
     return PictureSource(picture: picture, shrunk: means.factor)
-  }
-}
-
-/// A photo's picture as a decoder would give it, to be read as often as it takes.
-struct PictureSource {
-  let picture: Picture
-  /// How much smaller than the photo it is, along each side.
-  let shrunk: Int
-}
-
-extension OpenedPhoto {
-  /// Whether the photo's own pixels are those of a high dynamic range.
-  var hasHDRPixels: Bool { stored.codedColor?.hdrTransfer != nil }
-
-  /// The picture in memory, where a render needs it twice, for its own pixels and for its gain map, and no decoder makes it
-  /// smaller; otherwise `nil`.
-  func source(of plan: RenderPlan, as output: RenderOutput) throws(VipsError) -> Picture? {
-    let changesColor = !plan.items.allSatisfy(\.movesPixels)
-    guard output.canHaveGainMap,
-      hasHDRPixels
-        || (metadata.gainMap != nil || output.hdr) && changesColor && !format.decoder.shrinks
-    else { return nil }
-    var (picture, _) = try self.picture()
-    let isMade = metadata.gainMap == nil && !hasHDRPixels
-    if isMade, picture.color.sampleFormat != .uint16 { return nil }
-    picture.color = try picture.color.inMemory()
-    return picture
-  }
-
-  /// The picture whose means are taken while it is decoded, where a gain map needs them; otherwise `nil`.
-  func watched(
-    for plan: RenderPlan, scale: Double, as output: RenderOutput
-  ) throws(VipsError) -> (picture: Picture, means: PassingMeans)? {
-    guard scale == 1, format.decoder.shrinks, output.canHaveGainMap, let map = metadata.gainMap,
-      plan.changesLight(of: size)
-    else { return nil }
-    let upright = PixelSize(width: map.pixelWidth, height: map.pixelHeight)
-    let (_, shrink) = Renditions.scale(of: upright, under: size)
-    var (picture, _) = try self.picture()
-    guard shrink > 1, let means = PassingMeans(of: picture.color, factor: shrink) else {
-      return nil
-    }
-    picture.color = try means.watching(picture.color)
-    return (picture, means)
   }
 }
 

@@ -162,18 +162,19 @@ struct Renditions {
 
   /// Gives all channels the gain of the light without color.
   mutating func makeGray() {
-    let weights: [Float] = [0.2126, 0.7152, 0.0722]
+    // Source: ITU-R BT.709.
+    let weights = SIMD3<Float>(0.2126, 0.7152, 0.0722)
     let count = gains[0].count
     Self.withPlanes(&gains) { planes in
       let (red, green, blue) = (planes[0], planes[1], planes[2])
       for pixel in 0..<count {
-        red[pixel] = 0.2126 * red[pixel] + 0.7152 * green[pixel] + 0.0722 * blue[pixel]
+        red[pixel] = weights.x * red[pixel] + weights.y * green[pixel] + weights.z * blue[pixel]
       }
     }
     gains = [gains[0], gains[0], gains[0]]
     let mean = (
-      base: zip(weights, offsets).reduce(0) { $0 + Double($1.0) * $1.1.base },
-      alternate: zip(weights, offsets).reduce(0) { $0 + Double($1.0) * $1.1.alternate }
+      base: (0..<3).reduce(0) { $0 + Double(weights[$1]) * offsets[$1].base },
+      alternate: (0..<3).reduce(0) { $0 + Double(weights[$1]) * offsets[$1].alternate }
     )
     offsets = [mean, mean, mean]
   }
