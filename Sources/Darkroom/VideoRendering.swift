@@ -381,14 +381,14 @@ private final class TableFolder {
     let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let parent = parent ?? FilePath(argument: variable.isEmpty ? "/tmp" : variable).absolute
     let folder = try Folder(parent)
-    Self.sweep(folder)
-    let name = FilePath("\(Self.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))")
+    TableFolder.sweep(folder)
+    let name = FilePath("\(TableFolder.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))")
     guard try folder.createFolder(name, mode: 0o700) else {
       throw VideoFailure.failed("there is no temporary folder")
     }
     let made = parent.appending(name)
     do {
-      try FileSystem.real.replace(made.appending(Self.name), with: table, durably: false)
+      try FileSystem.real.replace(made.appending(TableFolder.name), with: table, durably: false)
     } catch {
       try? folder.removeTree(name)
       throw error
