@@ -170,7 +170,7 @@ struct safelight_confinement {
   int fileCount, folder, rules;
   const void *filter;
   unsigned short filterLength;
-  uint64_t memory, seconds, fileSize;
+  uint64_t memory, fileSize;
 };
 
 // fork(2) and execve(2). The new process does nothing in between that another thread could be in the midst of.
@@ -191,8 +191,8 @@ static inline int safelight_start_confined(const char *program, char *const *arg
   }
   if (fchdir(limits->folder) != 0) _exit(126);
   const struct { int kind; uint64_t value; } bounds[] = {
-      {RLIMIT_AS, limits->memory}, {RLIMIT_CPU, limits->seconds}, {RLIMIT_FSIZE, limits->fileSize}};
-  for (int index = 0; index < 3; index++) {
+      {RLIMIT_AS, limits->memory}, {RLIMIT_FSIZE, limits->fileSize}};
+  for (int index = 0; index < 2; index++) {
     if (bounds[index].value == 0) continue;
     const struct rlimit bound = {bounds[index].value, bounds[index].value};
     setrlimit(bounds[index].kind, &bound);
@@ -208,7 +208,7 @@ static inline int safelight_start_confined(const char *program, char *const *arg
   for (int index = 0; index < limits->fileCount && index < 16; index++) {
     if (dup2(moved[index], index) < 0) _exit(126);
   }
-  syscall(436, limits->fileCount, ~0U, 0);
+  if (syscall(436, limits->fileCount, ~0U, 0) != 0) _exit(126);
   if (limits->filterLength > 0) {
     const struct { unsigned short length; const void *filter; } rules = {limits->filterLength,
                                                                          limits->filter};

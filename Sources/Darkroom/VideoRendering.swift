@@ -58,6 +58,8 @@ package struct VideoRenderer {
   private let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
   package var path: String?
+  /// The folder in which the table of colors lies for a while; `nil` is that of `TMPDIR`, or `/tmp`.
+  package var temporaryFolder: FilePath?
 
   /// The largest video that is edited, in bytes.
   package static let largestVideo = 256 << 20
@@ -92,6 +94,16 @@ package struct VideoRenderer {
   ///   - stack: The edit of its still.
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
   package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
+    do {
+      return try rendered(original, edit: stack)
+    } catch let error as FileSystemError {
+      // What fails here are files of the work, and not the photo's.
+      let words = error.description
+      throw VideoFailure.failed(words.hasSuffix(".") ? String(words.dropLast()) : words)
+    }
+  }
+
+  private func rendered(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
     guard let movie = Movie(in: 0..<original.count, { original.bytes(at: $0, count: $1) }),
       let video = movie.video, let size = movie.size, size.width > 1, size.height > 1
     else { throw VideoFailure.unsupported("it is no movie that can be read") }
@@ -103,15 +115,15 @@ package struct VideoRenderer {
         return RenderedVideo(bytes: turned)
       }
     }
-    guard movement.isProjective else {
+    guard movement.isProjective,
+      movement.corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+    else {
       throw VideoFailure.unsupported("its frames cannot be bent as the edit bends the still")
     }
     guard let ffmpeg = ConfinedProgram.find("ffmpeg", in: path),
       let ffprobe = ConfinedProgram.find("ffprobe", in: path)
     else { throw VideoFailure.noProgram }
-    guard let input = OpenFile.ofMemory("safelight-video") else {
-      throw VideoFailure.failed("there is no memory")
-    }
+    let input = try Self.memory("safelight-video")
     try FileSystem.real.write(original, to: input)
     let stream = try StreamFacts(probe(ffprobe, input))
     if ["smpte2084", "arib-std-b67"].contains(stream["color_transfer"]) {
@@ -121,32 +133,40 @@ package struct VideoRenderer {
     var result = RenderedVideo(
       leftOut: look.leftOut, simplified: look.simplified, meanError: look.meanError)
     guard look.changesColors || !movement.isNothing else { return result }
-    guard let output = OpenFile.ofMemory("safelight-frames"),
-      let coding = Coding(codec: stream["codec_name"] ?? "")
-    else {
+    guard let coding = Coding(codec: stream["codec_name"] ?? "") else {
       throw VideoFailure.unsupported(
         "its frames are coded as \(stream["codec_name"] ?? video.coding)")
     }
-    // Where there is no table, the folder is an empty one to be in.
-    let folder = try TableFolder(look.changesColors ? look.table.cubeFile() : nil)
+    guard let pixelFormat = stream.pixelFormat else {
+      throw VideoFailure.unsupported(
+        stream["pix_fmt"].map { "its pixels are \($0), and not 4:2:0 in 8 or 10 bits" }
+          ?? "its frames cannot be read")
+    }
+    let output = try Self.memory("safelight-frames")
+    let folder =
+      try look.changesColors ? TableFolder(look.table.cubeFile(), in: temporaryFolder) : nil
     let filters = FrameFilters(
-      movement, table: look.changesColors ? TableFolder.name : nil, stream, height: size.height)
+      movement, table: folder == nil ? nil : TableFolder.name, stream, pixelFormat: pixelFormat,
+      height: size.height)
+    let threads = "\(darkroom.threads ?? 0)"
     // The oldest movies of QuickTime have no brand.
     let isMP4 = original.has("ftyp", at: 4) && !original.has("qt  ", at: 8)
     var program = ConfinedProgram(ffmpeg, arguments: ["ffmpeg"])
     program.arguments +=
       [
-        "-nostdin", "-v", "error", "-xerror", "-y", "-copyts", "-protocol_whitelist", "file", "-f",
-        "mov",
-        "-i", "/proc/self/fd/3", "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1",
-        "-map_chapters", "-1", "-vf", filters.text,
+        "-nostdin", "-v", "error", "-xerror", "-y", "-copyts", "-filter_threads", threads,
+        "-threads", threads, "-protocol_whitelist", "file", "-f", "mov", "-i", "/proc/self/fd/3",
+        "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-vf",
+        filters.text,
       ] + coding.arguments(stream) + [
         "-fps_mode", "passthrough", "-enc_time_base", "-1", "-video_track_timescale",
         "\(max(video.timescale, 1))", "-movie_timescale", "\(max(movie.timescale, 1))",
-        "-threads", "\(darkroom.threads ?? 0)", "-f", isMP4 ? "mp4" : "mov", "/proc/self/fd/4",
+        "-threads", threads, "-f", isMP4 ? "mp4" : "mov", "/proc/self/fd/4",
       ]
-    program.folder = folder.path
-    program.readableFiles = [folder.path.appending(TableFolder.name)]
+    if let folder {
+      program.folder = folder.path
+      program.readableFiles = [folder.path.appending(TableFolder.name)]
+    }
     try withExtendedLifetime(folder) {
       try run(&program, [nil, nil, nil, input.descriptor, output.descriptor])
     }
@@ -165,9 +185,7 @@ package struct VideoRenderer {
 
   /// What ffprobe says of the first video stream.
   private func probe(_ ffprobe: FilePath, _ input: OpenFile) throws -> String {
-    guard let said = OpenFile.ofMemory("safelight-facts") else {
-      throw VideoFailure.failed("there is no memory")
-    }
+    let said = try Self.memory("safelight-facts")
     let entries =
       "codec_name,pix_fmt,color_range,color_space,color_transfer,color_primaries"
     var program = ConfinedProgram(
@@ -179,6 +197,14 @@ package struct VideoRenderer {
       ])
     try run(&program, [nil, said.descriptor, nil, input.descriptor])
     return String(decoding: try FileSystem.real.contents(of: said, limit: 65_536), as: UTF8.self)
+  }
+
+  /// A file in memory, for what a program reads or writes.
+  private static func memory(_ name: String) throws -> OpenFile {
+    guard let file = OpenFile.ofMemory(name) else {
+      throw VideoFailure.failed("there is no memory for it")
+    }
+    return file
   }
 
   /// Runs a program to its end.
@@ -235,8 +261,14 @@ private struct StreamFacts {
     values["color_range"] == "pc" || values["pix_fmt"]?.hasPrefix("yuvj") == true
   }
 
-  /// Whether a channel has ten bits.
-  var isDeep: Bool { values["pix_fmt"]?.contains("10") == true }
+  /// The pixels of new frames: 4:2:0 in as many bits as the camera's; `nil` for what no phone writes.
+  var pixelFormat: String? {
+    switch values["pix_fmt"] {
+    case "yuv420p", "yuvj420p", "nv12": "yuv420p"
+    case "yuv420p10le": "yuv420p10le"
+    default: nil
+    }
+  }
 }
 
 /// How new frames are coded: as the camera's.
@@ -271,7 +303,10 @@ private struct Coding {
 private struct FrameFilters {
   let text: String
 
-  init(_ movement: FrameMovement, table: String?, _ stream: StreamFacts, height: Int) {
+  init(
+    _ movement: FrameMovement, table: String?, _ stream: StreamFacts, pixelFormat: String,
+    height: Int
+  ) {
     // What the file does not say, players guess by the size.
     let matrix =
       switch stream["color_space"] {
@@ -294,7 +329,7 @@ private struct FrameFilters {
     }
     if let table { filters.append("lut3d=file=\(table):interp=tetrahedral") }
     filters.append("scale=out_color_matrix=\(matrix):out_range=\(range):\(exact)")
-    filters.append("format=\(stream.isDeep ? "yuv420p10le" : "yuv420p")")
+    filters.append("format=\(pixelFormat)")
     text = filters.joined(separator: ",")
   }
 
@@ -326,17 +361,9 @@ private struct FrameFilters {
     }
     let ends = [place(0, 0), place(width, 0), place(0, height), place(width, height)]
     let values = ends.enumerated().map { index, end in
-      "x\(index)=\(decimal(end.x)):y\(index)=\(decimal(end.y))"
+      "x\(index)=\(end.x.decimal(digits: 6)):y\(index)=\(end.y.decimal(digits: 6))"
     }
     return "perspective=\(values.joined(separator: ":")):interpolation=cubic:sense=source"
-  }
-
-  private static func decimal(_ number: Double) -> String {
-    let millionths = Int((number * 1e6).rounded())
-    let (whole, rest) = abs(millionths).quotientAndRemainder(dividingBy: 1_000_000)
-    let digits = String(rest)
-    return (millionths < 0 ? "-" : "") + "\(whole)."
-      + String(repeating: "0", count: 6 - digits.count) + digits
   }
 }
 
@@ -347,18 +374,43 @@ private final class TableFolder {
 
   let path: FilePath
 
-  /// - Parameter table: The bytes of the table; `nil` for none.
-  init(_ table: [UInt8]?) throws {
-    let parent = FilePath(argument: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp").absolute
-    let name = "safelight-video-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-    path = parent.appending(name)
-    guard try Folder(parent).createFolder(FilePath(name), mode: 0o700) else {
+  /// - Parameters:
+  ///   - table: The bytes of the table.
+  ///   - parent: Where the folder is made; `nil` is `TMPDIR`, or `/tmp`.
+  init(_ table: [UInt8], in parent: FilePath?) throws {
+    let variable = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let parent = parent ?? FilePath(argument: variable.isEmpty ? "/tmp" : variable).absolute
+    let folder = try Folder(parent)
+    TableFolder.sweep(folder)
+    let name = FilePath("\(TableFolder.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))")
+    guard try folder.createFolder(name, mode: 0o700) else {
       throw VideoFailure.failed("there is no temporary folder")
     }
-    if let table {
-      try FileSystem.real.replace(path.appending(Self.name), with: table, durably: false)
+    let made = parent.appending(name)
+    do {
+      try FileSystem.real.replace(made.appending(TableFolder.name), with: table, durably: false)
+    } catch {
+      try? folder.removeTree(name)
+      throw error
     }
+    path = made
   }
 
   deinit { try? FileSystem.real.removeTree(path) }
+
+  private static let prefix = "safelight-video-"
+
+  /// Removes the folders that this user's processes left when they died. Those of the last day stay: in a container, a
+  /// process that lives outside seems dead.
+  private static func sweep(_ parent: Folder) {
+    for name in (try? parent.names()) ?? [] where name.string.hasPrefix(prefix) {
+      guard let process = name.string.dropFirst(prefix.count).split(separator: "-").first,
+        let identifier = pid_t(process), identifier > 0,
+        kill(identifier, 0) != 0, errno == ESRCH,
+        let status = try? parent.status(of: name), status.kind == .folder,
+        status.owner == geteuid(), status.modified.seconds < time(nil) - 86_400
+      else { continue }
+      try? parent.removeTree(name)
+    }
+  }
 }

@@ -129,17 +129,24 @@ package final class ChildProcess {
 
   /// Waits for the end of a process, and kills one that takes longer.
   package func reap(within limit: Duration) -> End {
-    let deadline = ContinuousClock.now + limit
-    var status: Int32 = 0
-    while end == nil {
-      if waitpid(identifier, &status, WNOHANG) == identifier {
-        end = End(status: status)
-      } else if ContinuousClock.now > deadline {
+    finish(within: limit) { false } ?? reap()
+  }
+
+  /// Waits for the end of a process, and kills one that takes longer or is not wanted any more.
+  ///
+  /// - Parameters:
+  ///   - limit: The longest that it may take; `nil` is for ever.
+  ///   - isCancelled: Asked some hundred times a second.
+  /// - Returns: How it ended; `nil` when it was killed here.
+  func finish(within limit: Duration?, unless isCancelled: () -> Bool) -> End? {
+    let deadline = limit.map { ContinuousClock.now + $0 }
+    while !hasEnded() {
+      if isCancelled() || deadline.map({ ContinuousClock.now > $0 }) == true {
         signal(SIGKILL)
-        return reap()
-      } else {
-        usleep(2000)
+        _ = reap()
+        return nil
       }
+      usleep(2000)
     }
     return reap()
   }

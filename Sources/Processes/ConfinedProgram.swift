@@ -6,7 +6,8 @@ import SafelightFiles
 /// A program of others that reads what strangers made, such as a decoder of videos.
 ///
 /// It gets open files and nothing else: it reads the system's libraries and some named files, writes no file, reaches no
-/// network and no other process, and starts no program. Landlock and seccomp hold across the start of the program.
+/// network and no other process, and starts no process. In its own process it can only start itself again, or the loader of
+/// libraries. It has the system calls of a `Sandbox` and few more. Landlock and seccomp hold across the start of a program.
 package struct ConfinedProgram: Sendable {
   /// The program.
   package var executable: FilePath
@@ -42,31 +43,22 @@ package struct ConfinedProgram: Sendable {
   /// - Parameters:
   ///   - strength: What must hold; the program is not started where it cannot.
   ///   - limit: The longest that it may take; `nil` is for ever.
-  ///   - isCancelled: Asked about 200 times a second. When it is true, the program is killed.
+  ///   - isCancelled: Asked some hundred times a second. When it is true, the program is killed.
   /// - Returns: How it ended; `nil` when it took too long or was cancelled.
   /// - Throws: ``SystemCallError`` when it cannot be started.
   package func run(
     requiring strength: Sandbox.Strength, within limit: Duration?, isCancelled: () -> Bool
   ) throws(SystemCallError) -> ChildProcess.End? {
-    let process = ChildProcess(try start(requiring: strength))
-    let deadline = limit.map { ContinuousClock.now + $0 }
-    while true {
-      if let end = process.endIfOver() { return end }
-      if isCancelled() || deadline.map({ ContinuousClock.now > $0 }) == true {
-        process.signal(SIGKILL)
-        _ = process.reap()
-        return nil
-      }
-      usleep(5000)
-    }
+    try start(requiring: strength).finish(within: limit, unless: isCancelled)
   }
 
-  private func start(requiring strength: Sandbox.Strength) throws(SystemCallError) -> pid_t {
+  private func start(requiring strength: Sandbox.Strength) throws(SystemCallError) -> ChildProcess {
     precondition(files.count <= 16)
     let place = folder.withCString { open($0, safelight_path_only | O_CLOEXEC) }
     guard place >= 0 else { throw SystemCallError(code: errno) }
     defer { close(place) }
-    let rules = fileRules()
+    let rules = Sandbox.fileRules(
+      starting: [executable] + Self.loaders, reading: readableFiles)
     defer { if rules >= 0 { close(rules) } }
     let filter = Self.callFilter()
     guard rules >= 0 || !strength.contains(.files),
@@ -83,7 +75,7 @@ package struct ConfinedProgram: Sendable {
                 files: descriptors.baseAddress, fileCount: Int32(descriptors.count), folder: place,
                 rules: rules, filter: filter.baseAddress,
                 filterLength: UInt16(filter.count / 8), memory: UInt64(memoryLimit) << 20,
-                seconds: 0, fileSize: UInt64(outputLimit))
+                fileSize: UInt64(outputLimit))
               return safelight_start_confined(program, arguments, environment, &limits)
             }
           }
@@ -91,7 +83,7 @@ package struct ConfinedProgram: Sendable {
       }
     }
     guard process > 0 else { throw SystemCallError(code: errno) }
-    return process
+    return ChildProcess(process)
   }
 
   /// Calls `body` with texts as a list of C strings that ends with a null pointer.
@@ -103,81 +95,30 @@ package struct ConfinedProgram: Sendable {
     return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
-  /// A rule set of Landlock; negative when the kernel has none.
-  private func fileRules() -> Int32 {
-    let version = safelight_landlock_version()
-    guard version > 0 else { return -1 }
-    // The kinds of access that each version of Landlock knows (linux/landlock.h).
-    let kinds: UInt64 =
-      switch version {
-      case 1: 0x1fff
-      case 2: 0x3fff
-      case 3, 4: 0x7fff
-      default: 0xffff
-      }
-    let rules = safelight_landlock_create(
-      kinds, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0, version)
-    guard rules >= 0 else { return -1 }
-    let (execute, readFile, readFolder): (UInt64, UInt64, UInt64) = (1, 4, 8)
-    func allow(_ path: FilePath, _ access: UInt64) {
-      let descriptor = path.withCString { open($0, safelight_path_only | O_CLOEXEC) }
-      guard descriptor >= 0 else { return }
-      _ = safelight_landlock_allow(rules, descriptor, access)
-      close(descriptor)
-    }
-    for folder in Sandbox.readableFolders {
-      allow(FilePath(folder), execute | readFile | readFolder)
-    }
-    allow(executable, execute | readFile)
-    let others: [FilePath] = ["/etc/ld.so.cache", "/dev/null", "/dev/urandom"]
-    for file in others + readableFiles { allow(file, readFile) }
-    return rules
-  }
+  /// What the kernel starts with a program, to load its libraries: glibc's and musl's.
+  private static let loaders: [FilePath] = [
+    "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+  ]
 
   /// A filter of system calls, as the kernel takes it; empty where libseccomp cannot make it.
   private static func callFilter() -> [UInt8] {
-    guard let filter = seccomp_init(safelight_allow()) else { return [] }
+    guard let filter = Sandbox.allowedCalls(and: calls, openingForWriting: true) else { return [] }
     defer { seccomp_release(filter) }
-    func refuse(_ name: String, _ error: Int32 = EPERM, _ conditions: [scmp_arg_cmp] = []) -> Bool {
-      let number = seccomp_syscall_resolve_name(name)
-      guard number != __NR_SCMP_ERROR else { return true }
-      return seccomp_rule_add_array(
-        filter, safelight_fail(error), number, UInt32(conditions.count), conditions) == 0
-    }
-    // Threads, but no processes; the C library then does without clone3, whose flags a filter cannot see.
-    let isThread = scmp_arg_cmp(
-      arg: 0, op: SCMP_CMP_MASKED_EQ, datum_a: safelight_clone_thread, datum_b: 0)
-    // Limits may be read and not changed.
-    let isNewLimit = scmp_arg_cmp(arg: 2, op: SCMP_CMP_NE, datum_a: 0, datum_b: 0)
-    guard names.allSatisfy({ refuse($0) }), refuse("clone3", ENOSYS),
-      refuse("clone", EPERM, [isThread]), refuse("prlimit64", EPERM, [isNewLimit]),
-      let memory = OpenFile.ofMemory("safelight-filter"),
+    guard let memory = OpenFile.ofMemory("safelight-filter"),
       seccomp_export_bpf(filter, memory.descriptor) == 0,
       let bytes = try? FileSystem.real.bytes(of: memory, from: 0, count: 1 << 16)
     else { return [] }
     return bytes
   }
 
-  /// What a decoder of videos never needs.
-  private static let names = [
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg",
-    "sendmmsg", "recvfrom", "recvmsg", "recvmmsg", "fork", "vfork", "ptrace", "process_vm_readv",
-    "process_vm_writev", "kill", "tkill", "pidfd_open", "pidfd_send_signal", "mount", "umount2",
-    "chroot", "pivot_root", "unshare", "setns", "bpf", "perf_event_open", "keyctl", "add_key",
-    "request_key", "userfaultfd", "io_uring_setup", "open_by_handle_at", "chmod", "fchmodat",
-    "chown", "lchown", "fchownat", "rename", "renameat", "renameat2", "unlink", "unlinkat",
-    "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "link", "linkat", "truncate", "mknod",
-    "mknodat", "utime", "utimes", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "shmget",
-    "msgget", "semget", "mq_open", "inotify_init1", "fanotify_init", "setrlimit", "execveat",
-    "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_getfd", "kcmp", "process_madvise", "syslog",
-    "mount_setattr", "move_mount", "open_tree", "fsopen", "fsmount", "fsconfig", "fspick",
-    "name_to_handle_at", "quotactl", "swapon", "swapoff", "reboot", "acct", "init_module",
-    "finit_module", "delete_module", "kexec_load", "kexec_file_load", "iopl", "ioperm",
-    "settimeofday", "clock_settime", "adjtimex", "clock_adjtime", "sethostname", "setdomainname",
+  /// What programs call that a `Sandbox` does without; found by tracing ffmpeg with its coders.
+  private static let calls = [
+    // The start of the program itself, after the filter is there.
+    "execve",
+    // Open files.
+    "dup2", "dup3", "pipe", "fadvise64", "ftruncate", "fallocate", "pwrite64", "pwritev",
+    // Its own threads and memory.
+    "sched_setaffinity", "getpriority", "get_mempolicy", "mlock", "munlock",
   ]
-}
-
-extension ChildProcess {
-  /// How the process ended; `nil` while it runs.
-  func endIfOver() -> End? { hasEnded() ? reap() : nil }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import SafelightCLinux
 import SafelightCSeccomp
+import SafelightFiles
 
 /// What a process gives up for good before it reads what strangers wrote.
 ///
@@ -39,8 +40,21 @@ package struct Sandbox {
   /// Gives up all files but the libraries and fonts of the system, which stay readable. What is open
   /// stays open.
   package mutating func giveUpFiles() {
+    let rules = Self.fileRules()
+    guard rules >= 0 else { return }
+    defer { close(rules) }
+    if safelight_landlock_enter(rules) == 0 { strength.insert(.files) }
+  }
+
+  /// A rule set of Landlock that leaves the libraries and fonts of the system readable; negative where the kernel has none.
+  ///
+  /// - Parameters:
+  ///   - programs: What may be started; mapping a library needs no such right.
+  ///   - files: Files that may be read besides.
+  static func fileRules(starting programs: [FilePath] = [], reading files: [FilePath] = []) -> Int32
+  {
     let version = safelight_landlock_version()
-    guard version > 0 else { return }
+    guard version > 0 else { return -1 }
     // The kinds of access that each version of Landlock knows (linux/landlock.h).
     let kinds: UInt64 =
       switch version {
@@ -51,29 +65,29 @@ package struct Sandbox {
       }
     let rules = safelight_landlock_create(
       kinds, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0, version)
-    guard rules >= 0 else { return }
-    defer { close(rules) }
+    guard rules >= 0 else { return -1 }
+    func allow(_ path: FilePath, _ access: UInt64) {
+      let descriptor = path.withCString { open($0, safelight_path_only | O_CLOEXEC) }
+      guard descriptor >= 0 else { return }
+      _ = safelight_landlock_allow(rules, descriptor, access)
+      close(descriptor)
+    }
     let (execute, readFile, readFolder): (UInt64, UInt64, UInt64) = (1, 4, 8)
-    for folder in Self.readableFolders {
-      let descriptor = open(folder, safelight_path_only | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      _ = safelight_landlock_allow(rules, descriptor, execute | readFile | readFolder)
-      close(descriptor)
-    }
-    for file in ["/etc/ld.so.cache", "/dev/null", "/dev/urandom"] {
-      let descriptor = open(file, safelight_path_only | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      _ = safelight_landlock_allow(rules, descriptor, readFile)
-      close(descriptor)
-    }
-    if safelight_landlock_enter(rules) == 0 { strength.insert(.files) }
+    for folder in readableFolders { allow(folder, readFile | readFolder) }
+    for program in programs { allow(program, execute | readFile) }
+    for file in readableFiles + files { allow(file, readFile) }
+    return rules
   }
 
   /// Libraries that are loaded when a photo needs them, fonts and their settings.
-  static let readableFolders = [
+  private static let readableFolders: [FilePath] = [
     "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/usr/share/fonts",
     "/usr/local/share/fonts", "/usr/share/fontconfig", "/etc/fonts", "/var/cache/fontconfig",
     "/usr/share/zoneinfo", "/sys/devices/system/cpu",
+  ]
+
+  private static let readableFiles: [FilePath] = [
+    "/etc/ld.so.cache", "/dev/null", "/dev/urandom",
   ]
 
   // MARK: - System calls
@@ -88,7 +102,13 @@ package struct Sandbox {
   }
 
   /// The system calls that stay. The others fail with `EPERM`, so that a library can go on without.
-  private static func allowedCalls() -> scmp_filter_ctx? {
+  ///
+  /// - Parameters:
+  ///   - others: The names of calls that stay besides.
+  ///   - isWriting: Whether files may be opened for writing, as far as Landlock lets them.
+  static func allowedCalls(
+    and others: [String] = [], openingForWriting isWriting: Bool = false
+  ) -> scmp_filter_ctx? {
     guard let filter = seccomp_init(safelight_fail(EPERM)) else { return nil }
     func set(_ action: UInt32, _ name: String, _ conditions: [scmp_arg_cmp] = []) -> Bool {
       let number = seccomp_syscall_resolve_name(name)
@@ -103,7 +123,7 @@ package struct Sandbox {
         datum_a: mask ?? value, datum_b: mask == nil ? 0 : value)
     }
     let allow = safelight_allow()
-    var isComplete = names.allSatisfy { set(allow, $0) }
+    var isComplete = (names + others).allSatisfy { set(allow, $0) }
     // Threads, but no processes; the C library then does without clone3, whose flags a filter
     // cannot see.
     let thread = safelight_clone_thread
@@ -111,8 +131,10 @@ package struct Sandbox {
     isComplete = isComplete && set(safelight_fail(ENOSYS), "clone3")
     // Files are opened for reading only, also where there is no Landlock.
     let writing = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
-    isComplete = isComplete && set(allow, "openat", [argument(2, is: 0, under: writing)])
-    isComplete = isComplete && set(allow, "open", [argument(1, is: 0, under: writing)])
+    for (name, flags) in [("openat", UInt32(2)), ("open", UInt32(1))] {
+      let conditions = isWriting ? [] : [argument(flags, is: 0, under: writing)]
+      isComplete = isComplete && set(allow, name, conditions)
+    }
     // Copies and flags of descriptors, but no signals from them. 1030 is F_DUPFD_CLOEXEC.
     let commands = [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, 1030]
     for command in commands {
