@@ -79,6 +79,16 @@ extension PhotoVideo {
   ///   - fileSystem: Where it is.
   init?(of photo: FilePath, _ fileSystem: FileSystem) {
     guard let bytes = PhotoBytes(photo, fileSystem) else { return nil }
+    self.init(of: photo, bytes, fileSystem)
+  }
+
+  /// Finds the video of a photo that is open; `nil` for one without.
+  ///
+  /// - Parameters:
+  ///   - photo: The original, symbolic links followed.
+  ///   - bytes: Its bytes.
+  ///   - fileSystem: Where the files beside it are.
+  init?(of photo: FilePath, _ bytes: PhotoBytes, _ fileSystem: FileSystem) {
     if let video = PhotoVideo(inside: photo, bytes) {
       self = video
       return
