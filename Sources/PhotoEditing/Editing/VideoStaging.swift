@@ -45,15 +45,15 @@ extension PhotoEditor {
   /// Renders the photo's video with a new edit, so that it comes with the new still or not at all: that of a Live Photo is
   /// staged, that of a motion photo goes behind the render.
   ///
-  /// A video that the present files have with this edit is taken from them. A video that cannot be rendered stays as it was
-  /// taken, which is said; the still has its edit all the same.
+  /// A video that the present files have with this edit is taken from them. A video that cannot be rendered stays as it
+  /// was taken, which is said; the still has its edit all the same.
   func stageVideo(
     for new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> StagedVideo {
     if case .none = new.render { return StagedVideo() }
     let original = try edit.pixels(of: edit.originalStart).source.file
     let bytes = PhotoBytes(original, size: Int(edit.files.moment.originalSize))
-    // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video beside it.
+    // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video.
     guard let video = PhotoVideo(of: edit.path, bytes, .real) else { return StagedVideo() }
     let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
