@@ -27,6 +27,8 @@ package struct Movie: Sendable, Hashable {
 
   /// Where it is in the file.
   package let range: Range<Int>
+  /// Whether it is a QuickTime movie; otherwise it is an MP4.
+  package let isQuickTime: Bool
   /// How long it plays, in seconds.
   package private(set) var duration = 0.0
   /// Units of its time for a second.
@@ -94,6 +96,9 @@ package struct Movie: Sendable, Hashable {
       let bytes = read(description.lowerBound, description.count)
     else { return nil }
     range = part.lowerBound..<offset
+    // The oldest movies of QuickTime have no brand.
+    isQuickTime =
+      read(part.lowerBound, 12).map { !$0.has("ftyp", at: 4) || $0.has("qt  ", at: 8) } ?? true
     bytes.withUnsafeBytes { bytes in
       let boxes = ISOMediaBox.list(bytes, 0..<bytes.count)
       var scale = 0
@@ -148,6 +153,22 @@ extension [ISOMediaBox] {
   func first(of type: StaticString) -> ISOMediaBox? {
     first { $0.type == ISOMediaBox.type(type) }
   }
+
+  /// What the samples of a track are, such as `vide`, as a number, by the boxes of its `mdia`; `nil` when none says it.
+  func handler(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    first(of: "hdlr").flatMap { bytes.uint32(at: $0.content.lowerBound + 8) }
+  }
+}
+
+extension ISOMediaBox {
+  /// Whether it is a `trak` with frames.
+  func isVideoTrack(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard self.type == Self.type("trak"), let media = Self.list(bytes, content).first(of: "mdia")
+    else {
+      return false
+    }
+    return Self.list(bytes, media.content).handler(bytes) == Self.type("vide")
+  }
 }
 
 /// What `mvhd` and `mdhd` begin with: units per second, and a duration in them.
@@ -181,9 +202,7 @@ private struct TrackDescription {
     let media = children(boxes.first(of: "mdia"))
     let samples = children(children(media.first(of: "minf")).first(of: "stbl"))
     if let header = boxes.first(of: "tkhd") { read(header, bytes) }
-    if let handler = media.first(of: "hdlr"),
-      let kind = bytes.uint32(at: handler.content.lowerBound + 8)
-    {
+    if let kind = media.handler(bytes) {
       switch kind {
       case ISOMediaBox.type("vide"): track.kind = .video
       case ISOMediaBox.type("soun"): track.kind = .sound

@@ -5,7 +5,8 @@ package struct MovieSplice {
   private var media: [UInt8] = []
   /// Where ``media`` begins in the file.
   private let start: Int
-  /// The most bytes of samples: those of both movies. More have only tables that name bytes again and again.
+  /// The most bytes of samples: those of both movies. Only a damaged table that names the same bytes
+  /// repeatedly needs more.
   private let most: Int
 
   /// The bytes of a movie with the frames of another.
@@ -21,7 +22,8 @@ package struct MovieSplice {
         // The samples of a movie in fragments are elsewhere.
         guard boxes.first(of: "moof") == nil, let movie = boxes.first(of: "moov"),
           let other = ISOMediaBox.list(rendered, 0..<rendered.count).first(of: "moov"),
-          let video = tracks(rendered, other).first(where: { isVideo($0, rendered) })
+          let video = ISOMediaBox.list(rendered, other.content)
+            .first(where: { $0.isVideoTrack(rendered) })
         else { return nil }
         let type =
           boxes.first(of: "ftyp").map { Array(original[$0.start..<$0.content.upperBound]) }
@@ -33,7 +35,7 @@ package struct MovieSplice {
           let range = child.start..<child.content.upperBound
           if child.type != ISOMediaBox.type("trak") {
             content += original[range]
-          } else if !isReplaced, isVideo(child, original) {
+          } else if !isReplaced, child.isVideoTrack(original) {
             guard let track = splice.track(video, rendered, inPlaceOf: child, original) else {
               return nil
             }
@@ -45,7 +47,8 @@ package struct MovieSplice {
           }
         }
         guard isReplaced, splice.start + splice.media.count < 1 << 31 else { return nil }
-        // Names and packets beside the movie; items with places in the file would lose them.
+        // Names and packets beside the movie. A `meta` beside the movie is dropped, because its items name places in the
+        // file.
         let others = boxes.filter {
           [ISOMediaBox.type("uuid"), ISOMediaBox.type("udta")].contains($0.type)
         }
@@ -57,30 +60,11 @@ package struct MovieSplice {
 
   private init(start: Int, most: Int) { (self.start, self.most) = (start, most) }
 
-  private static func tracks(
-    _ bytes: UnsafeRawBufferPointer, _ movie: ISOMediaBox
-  ) -> [ISOMediaBox] {
-    ISOMediaBox.list(bytes, movie.content).filter { $0.type == ISOMediaBox.type("trak") }
-  }
-
   private static func box(_ type: StaticString, _ content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(uint32: content.count + 8)
     bytes.append(ascii: type)
     return bytes + content
-  }
-
-  private static func media(
-    of track: ISOMediaBox, _ bytes: UnsafeRawBufferPointer
-  ) -> [ISOMediaBox] {
-    ISOMediaBox.list(bytes, track.content).first(of: "mdia")
-      .map { ISOMediaBox.list(bytes, $0.content) } ?? []
-  }
-
-  private static func isVideo(_ track: ISOMediaBox, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    media(of: track, bytes).first(of: "hdlr").flatMap {
-      bytes.uint32(at: $0.content.lowerBound + 8)
-    } == ISOMediaBox.type("vide")
   }
 
   /// The new video track, with the number, the references and the metadata of the track whose place it takes.
@@ -137,7 +121,9 @@ package struct MovieSplice {
       let table = children(information).first(of: "stbl"),
       // Places beside those of chunks, and samples in other files, cannot be followed.
       children(table).first(of: "saio") == nil, Self.isSelfContained(children(information), bytes),
-      let chunks = ChunkTable(children(table), bytes, isSound: isSound(children(media), bytes))
+      let chunks = ChunkTable(
+        children(table), bytes,
+        isSound: children(media).handler(bytes) == ISOMediaBox.type("soun"))
     else { return nil }
     for (chunk, length) in chunks.lengths.enumerated() {
       guard let offset = chunks.offset(of: chunk, bytes), length <= bytes.count - offset,
@@ -163,11 +149,6 @@ package struct MovieSplice {
     return ISOMediaBox.list(bytes, entries).allSatisfy {
       bytes.uint32(at: $0.content.lowerBound).map { $0 & 1 == 1 } == true
     }
-  }
-
-  private func isSound(_ media: [ISOMediaBox], _ bytes: UnsafeRawBufferPointer) -> Bool {
-    media.first(of: "hdlr").flatMap { bytes.uint32(at: $0.content.lowerBound + 8) }
-      == ISOMediaBox.type("soun")
   }
 
   /// Adds samples.

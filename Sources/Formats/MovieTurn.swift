@@ -10,22 +10,13 @@ package enum MovieTurn {
   /// - Returns: `nil` when the frames have another matrix than that of a turn, or there are none.
   package static func bytes(of original: [UInt8], byQuarterTurns turns: Int) -> [UInt8]? {
     let place: (header: Int, isLong: Bool)? = original.withUnsafeBytes { bytes in
-      guard let movie = ISOMediaBox.list(bytes, 0..<bytes.count).first(of: "moov") else {
-        return nil
-      }
-      for track in ISOMediaBox.list(bytes, movie.content)
-      where track.type == ISOMediaBox.type("trak") {
-        let boxes = ISOMediaBox.list(bytes, track.content)
-        let media = boxes.first(of: "mdia").map { ISOMediaBox.list(bytes, $0.content) } ?? []
-        guard let handler = media.first(of: "hdlr"),
-          bytes.uint32(at: handler.content.lowerBound + 8) == ISOMediaBox.type("vide"),
-          let header = boxes.first(of: "tkhd")
-        else { continue }
-        let isLong = bytes.byte(at: header.content.lowerBound) == 1
-        guard header.content.count >= (isLong ? 96 : 84) else { return nil }
-        return (header.content.lowerBound, isLong)
-      }
-      return nil
+      guard let movie = ISOMediaBox.list(bytes, 0..<bytes.count).first(of: "moov"),
+        let track = ISOMediaBox.list(bytes, movie.content).first(where: { $0.isVideoTrack(bytes) }),
+        let header = ISOMediaBox.list(bytes, track.content).first(of: "tkhd")
+      else { return nil }
+      let isLong = bytes.byte(at: header.content.lowerBound) == 1
+      guard header.content.count >= (isLong ? 96 : 84) else { return nil }
+      return (header.content.lowerBound, isLong)
     }
     guard let place else { return nil }
     let matrix = place.header + (place.isLong ? 52 : 40)

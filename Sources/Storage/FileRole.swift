@@ -65,7 +65,8 @@ extension FileRole {
     var isMany = false
     /// What PhotoKit calls the file among the photo's resources; `nil` for what is none.
     package var resource: String?
-    /// The uniform type identifier of the content; `nil` for the original's own.
+    /// The uniform type identifier of the content; `nil` for the original's own. A video may be an MP4 instead, which its
+    /// bytes say.
     package var contentType: String?
 
     /// The table. Kinds of which a photo has one file come first.

@@ -236,4 +236,31 @@ import Testing
       #expect(size == PixelSize(width: 96, height: 64))
     }
   }
+
+  @Test func livePhotosComeInPhotoKitsForm() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    var movie = SampleMovie()
+    movie.isQuickTime = false
+    let still = [UInt8](try Data(contentsOf: Fixture.url("beach.jpg")))
+    folder.put(SampleMovie.motionPhoto(still, video: movie.bytes), at: "PXL_1.jpg")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      let url = URL(fileURLWithPath: path + "/PXL_1.jpg")
+      try await PHPhotoLibrary.shared().performChanges {
+        _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url)
+      }
+      let photo = try #require(PHAsset.fetchAssets(with: .image, options: nil).firstObject)
+      #expect(photo.playbackStyle == .livePhoto)
+      let found: (Double?, Bool) = await withCheckedContinuation { done in
+        PHImageManager.default().requestLivePhoto(
+          for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .default, options: nil
+        ) { live, info in
+          done.resume(returning: (live?.video.duration, info?[PHImageErrorKey] == nil))
+        }
+      }
+      #expect(found == (1.5, true))
+    }
+    withExtendedLifetime(folder) {}
+  }
 }

@@ -199,7 +199,10 @@ struct RenderingOptions: ParsableArguments {
       """, in: Limits.quality)
   var quality: Int?
 
-  @Flag(help: "Leave the video of a Live Photo as it was taken.")
+  @Flag(
+    help: """
+      Do not edit the video of a Live Photo or motion photo; a motion photo's render then has none.
+      """)
   var noVideo = false
 
   @OptionGroup var dryRun: DryRunOption

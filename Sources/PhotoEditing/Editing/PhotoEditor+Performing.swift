@@ -238,7 +238,7 @@ extension PhotoEditor {
       case .base: .keep
       case .render: .replace(try transaction.stageBaseFromCurrentRender())
       }
-    var warnings: [String] = []
+    var warnings: [RenderWarning] = []
     let video = try stageVideo(for: new, of: edit, cancellation)
     let render: StagedRender?
     switch new.render {
@@ -246,7 +246,8 @@ extension PhotoEditor {
       (render, warnings) = try stage(
         stack, as: output, from: new.start, naming: new.data, with: video.inner, of: edit,
         cancellation)
-    case .copied(let copy): render = try stage(copy, by: transaction)
+    case .copied(let copy):
+      (render, warnings) = try stage(copy, with: video.inner, by: transaction)
     case .converted(let picture):
       (render, warnings) = try stageConverted(
         picture, for: new, of: edit, by: transaction, cancellation)
@@ -264,11 +265,10 @@ extension PhotoEditor {
       versions.append(staged)
       warnings += more.filter { !warnings.contains($0) }
     }
-    // Why the video has no edit says more than that it is not there.
-    if video.warnings.contains(where: Self.isAboutInnerVideo) {
-      warnings.removeAll(where: Self.isAboutInnerVideo)
-    }
-    warnings += video.warnings.filter { !warnings.contains($0) }
+    // The warning with the reason replaces the plain one.
+    if video.replacesRendererWarning { warnings.removeAll { $0.isAboutInnerVideo } }
+    var texts = warnings.map(\.description)
+    texts += video.warnings.filter { !texts.contains($0) }
     // The last strips of a render ask no more.
     if cancellation.isCancelled { throw CancellationError() }
     var staged = StagedEdit(
@@ -278,7 +278,7 @@ extension PhotoEditor {
     (staged.acceptsOriginal, staged.converted) = (new.acceptsOriginal, new.turned)
     staged.keepsVideo = video.isKept
     let outcome = try transaction.commit(staged)
-    var done = Performed(outcome, warnings: warnings)
+    var done = Performed(outcome, warnings: texts)
     (done.render, done.isLossless) = (outcome.render, render?.isLossless == true)
     return done
   }
@@ -298,10 +298,11 @@ extension PhotoEditor {
         case .rendered(let stack, let output):
           let version = RenderedVersion(
             name: new.name, stack: stack, start: new.start, output: output)
-          let warnings: [String]
+          let warnings: [RenderWarning]
           (render, warnings) = try stage(version, of: edit, cancellation)
-          done.warnings += warnings.filter { !done.warnings.contains($0) }
-        case .copied(let copy): render = try stage(copy, ofVersion: new.name, by: transaction)
+          done.warnings += warnings.map(\.description).filter { !done.warnings.contains($0) }
+        case .copied(let copy):
+          (render, _) = try stage(copy, ofVersion: new.name, by: transaction)
         case .converted, .withNewMetadata, .none:
           preconditionFailure("A version that is kept gets a render of its own.")
         }

@@ -31,7 +31,8 @@ public actor PhotoEditor {
     /// or ``PhotoEditor/dropHeldChanges()``, so that several photos change together or not at all.
     /// A photo holds at most one change.
     public var holdsChanges = false
-    /// Whether the video of a Live Photo gets the edit too; otherwise it stays as it was taken.
+    /// Whether the video of a Live Photo or motion photo gets the edit too; otherwise a Live Photo's stays as it was taken,
+    /// and a motion photo's render has none.
     public var rendersVideos = true
     /// The folders in which the program for videos is looked for, with colons; `nil` are those of `PATH`.
     package var programPath: String?

@@ -11,7 +11,7 @@ extension PhotoEditor {
   /// - Returns: The version, and warnings.
   func stage(
     _ version: RenderedVersion, of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> (StagedRender, [String]) {
+  ) throws -> (StagedRender, [RenderWarning]) {
     try stage(
       version.stack, as: version.output, from: version.start, naming: version.stack.adjustmentData,
       version: version.name, of: edit, cancellation)
@@ -28,16 +28,14 @@ extension PhotoEditor {
     _ stack: EditStack, as output: RenderOutput, from start: EditStart,
     naming data: AdjustmentData, version: String? = nil, with video: InnerVideo? = nil,
     of edit: OpenEdit, _ cancellation: RenderCancellation
-  ) throws -> (StagedRender, [String]) {
+  ) throws -> (StagedRender, [RenderWarning]) {
     let renderer = RendererDescription(output).text
     let original = try edit.reference(data, renderer)
-    var hasVideo = false
-    let (file, report) = try edit.changing.stageReportedRender(of: version) { sink in
-      try video.writing(to: sink, &hasVideo) { put in
-        try self.darkroom.render(
-          edit.pixels(of: start).source, edit: stack, as: output, derivedFrom: original,
-          cancellation: cancellation, to: put)
-      }
+    let (file, report, hasVideo) = try stageJPEG(of: version, with: video, by: edit.changing) {
+      put in
+      try self.darkroom.render(
+        edit.pixels(of: start).source, edit: stack, as: output, derivedFrom: original,
+        cancellation: cancellation, to: put)
     }
     if output.lossless {
       // What the header did not tell.
@@ -48,26 +46,69 @@ extension PhotoEditor {
     let render = StagedRender(
       file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer,
       isLossless: report.isLossless)
-    let warnings = report.warnings.map(\.description)
-    return (render, hasVideo ? warnings.filter { !Self.isAboutInnerVideo($0) } : warnings)
+    return (render, hasVideo ? report.warnings.withoutInnerVideo : report.warnings)
   }
 
-  static func isAboutInnerVideo(_ warning: String) -> Bool {
-    warning.hasPrefix(MetadataWarning.motionPhoto)
+  /// Stages a JPEG, with the video behind it where there is one.
+  ///
+  /// - Parameters:
+  ///   - version: The named version that it is of; `nil` for the present edit.
+  ///   - draw: Makes the JPEG and hands its bytes on in order.
+  /// - Returns: The file, what `draw` returns, and whether the video is in the file.
+  private func stageJPEG<Report>(
+    of version: String? = nil, with video: InnerVideo?, by transaction: Transaction,
+    _ draw: (@escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Report
+  ) throws -> (StagedFile, Report, Bool) {
+    var hasVideo = false
+    let (file, report) = try transaction.stageReportedRender(of: version) { sink -> Report in
+      guard let video else { return try draw { try sink.write($0) } }
+      var jpeg: [UInt8] = []
+      let report = try draw { jpeg += $0 }
+      let whole = video.bytes(behind: jpeg)
+      hasVideo = whole != nil
+      try sink.write(whole ?? jpeg)
+      return report
+    }
+    return (file, report, hasVideo)
   }
 
   /// Stages the copy of a JPEG that was rendered before.
+  ///
+  /// - Parameter video: What goes behind the JPEG, which has no video.
+  /// - Returns: The render, and warnings.
   func stage(
-    _ copy: CopiedRender, ofVersion version: String? = nil, by transaction: Transaction
-  ) throws -> StagedRender {
-    let file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
+    _ copy: CopiedRender, ofVersion version: String? = nil, with video: InnerVideo? = nil,
+    by transaction: Transaction
+  ) throws -> (StagedRender, [RenderWarning]) {
+    let file: StagedFile
+    var warnings: [RenderWarning] = []
     // A render that another program put beside the photo has no digest yet.
-    if let digest = copy.digest, file.sha256 != digest {
-      throw StorageError.renderChanged(copy.path)
+    func check(_ digest: Digest) throws {
+      if let recorded = copy.digest, digest != recorded {
+        throw StorageError.renderChanged(copy.path)
+      }
     }
-    return StagedRender(
+    if let video {
+      let fileSystem = transaction.snapshot.original.fileSystem
+      let hasVideo: Bool
+      (file, _, hasVideo) = try stageJPEG(of: version, with: video, by: transaction) {
+        put -> Void in
+        let jpeg = try fileSystem.contents(of: copy.path, limit: Int.max)
+        try check(SHA256.digest(of: jpeg))
+        try jpeg.withUnsafeBytes { try put($0) }
+      }
+      if !hasVideo {
+        let warning = MetadataWarning.motionPhotoNotCarried(bytes: video.bytes.count)
+        warnings = [.metadata(warning.description)]
+      }
+    } else {
+      file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
+      try check(file.sha256)
+    }
+    let render = StagedRender(
       file, pixelWidth: copy.size.width, pixelHeight: copy.size.height, renderer: copy.renderer,
       isLossless: copy.isLossless)
+    return (render, warnings)
   }
 
   /// Stages the present render with the metadata that the original has now.
@@ -75,26 +116,36 @@ extension PhotoEditor {
   /// - Returns: The render, and warnings.
   func stageRenewedRender(
     _ present: RecordedRender, for new: NewEdit, with video: InnerVideo?, of edit: OpenEdit
-  ) throws -> (StagedRender, [String]) {
+  ) throws -> (StagedRender, [RenderWarning]) {
     try edit.files.check(.render)
     guard let path = edit.files.path(of: .render) else {
       throw EditError.renderMissing(edit.path)
     }
     let render = try edit.pixels(of: EditStart(pixels: .render, path: path)).source
     let original = try edit.reference(new.data, present.renderer)
-    var hasVideo = false
-    let (file, warnings) = try edit.changing.stageReportedRender { sink in
-      try video.writing(to: sink, &hasVideo) { put in
-        try Renderer().renewMetadata(
-          of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
-          derivedFrom: original, to: put)
-      }
+    let (file, warnings, hasVideo) = try stageJPEG(with: video, by: edit.changing) { put in
+      try Renderer().renewMetadata(
+        of: render, madeFrom: edit.pixels(of: new.start).header(), with: edit.stack(),
+        derivedFrom: original, to: put)
     }
     guard let warnings else { throw StorageError.renderChanged(path) }
     let renewed = StagedRender(
       file, pixelWidth: present.pixelWidth, pixelHeight: present.pixelHeight,
       renderer: present.renderer, isLossless: present.isLossless)
-    let texts = warnings.map(\.description)
-    return (renewed, hasVideo ? texts.filter { !Self.isAboutInnerVideo($0) } : texts)
+    return (renewed, hasVideo ? warnings.withoutInnerVideo : warnings)
   }
+}
+
+extension RenderWarning {
+  /// Whether it says that the video of a motion photo is not in the render. The renderer gives what it says of metadata as
+  /// texts.
+  var isAboutInnerVideo: Bool {
+    guard case .metadata(let text) = self else { return false }
+    return text.hasPrefix(MetadataWarning.motionPhoto)
+  }
+}
+
+extension [RenderWarning] {
+  /// The warnings about a render that has the video of a motion photo.
+  fileprivate var withoutInnerVideo: [RenderWarning] { filter { !$0.isAboutInnerVideo } }
 }

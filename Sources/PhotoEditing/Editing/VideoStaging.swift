@@ -1,5 +1,6 @@
 import SafelightDarkroom
 import SafelightFiles
+import SafelightFormats
 import SafelightMetadata
 import SafelightRendering
 import SafelightStorage
@@ -8,6 +9,9 @@ import SafelightStorage
 struct StagedVideo {
   /// What people should know.
   var warnings: [String] = []
+  /// Whether the warnings say why the render of a motion photo has no video, so that the renderer need not say that it has
+  /// none.
+  var replacesRendererWarning = false
   /// Whether the video of the present edit stays.
   var isKept = false
   /// The video to put behind the render of a motion photo.
@@ -28,24 +32,12 @@ struct InnerVideo {
   }
 }
 
-extension InnerVideo? {
-  /// Writes a JPEG, with the video behind it where there is one.
-  ///
-  /// - Parameters:
-  ///   - sink: Where the file goes.
-  ///   - isWritten: Whether the video is in it.
-  ///   - draw: Makes the JPEG and hands its bytes on in order.
-  func writing<Report>(
-    to sink: FileSink, _ isWritten: inout Bool,
-    _ draw: (@escaping (UnsafeRawBufferPointer) throws -> Void) throws -> Report
-  ) throws -> Report {
-    guard let self else { return try draw { try sink.write($0) } }
-    var jpeg: [UInt8] = []
-    let report = try draw { jpeg += $0 }
-    let whole = self.bytes(behind: jpeg)
-    isWritten = whole != nil
-    try sink.write(whole ?? jpeg)
-    return report
+extension InnerVideo {
+  /// A photo's video with other bytes.
+  fileprivate init(_ video: PhotoVideo, bytes: [UInt8]) {
+    self.init(
+      bytes: bytes, mime: video.fileExtension == "mov" ? "video/quicktime" : "video/mp4",
+      stillImageTime: video.stillImageTime)
   }
 }
 
@@ -53,52 +45,63 @@ extension PhotoEditor {
   /// Renders the photo's video with a new edit, so that it comes with the new still or not at all: that of a Live Photo is
   /// staged, that of a motion photo goes behind the render.
   ///
-  /// A video that cannot be rendered stays as it was taken, which is said; the still has its edit all the same.
+  /// A video that the present files have with this edit is taken from them. A video that cannot be rendered stays as it
+  /// was taken, which is said; the still has its edit all the same.
   func stageVideo(
     for new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> StagedVideo {
     if case .none = new.render { return StagedVideo() }
-    // Faults of the disk that tests play are about the photo's own files.
-    guard let video = PhotoVideo(of: edit.path, .real) else { return StagedVideo() }
+    let original = try edit.pixels(of: edit.originalStart).source.file
+    let bytes = PhotoBytes(original, size: Int(edit.files.moment.originalSize))
+    // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video.
+    guard let video = PhotoVideo(of: edit.path, bytes, .real) else { return StagedVideo() }
+    let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
       switch video.kind {
       case .live:
         "The Live Photo's video \(video.path.lastComponent ?? video.path) stays as it was taken"
       case .motion: "\(MetadataWarning.motionPhoto) is not carried"
       }
-    func left(_ reason: String = "") -> StagedVideo { StagedVideo(warnings: [name + reason + "."]) }
-    func failed(_ reason: VideoFailure) -> StagedVideo { left(": \(reason)") }
-    guard configuration.rendersVideos else { return left() }
-    guard EditStack.canHandle(new.data), new.start.pixels == .original else {
-      return failed(.otherBase)
+    func left(_ reason: String? = nil) -> StagedVideo {
+      StagedVideo(
+        warnings: [name + (reason.map { ": " + $0 } ?? "") + "."],
+        replacesRendererWarning: video.kind == .motion)
     }
-    if video.kind == .live, edit.record?.adjustmentData == new.data, new.turned.isEmpty,
-      edit.presentVideo != nil, !edit.files.hasForeignNames
-    {
-      return StagedVideo(isKept: true)
-    }
-    if video.kind == .motion {
-      switch new.render {
-      case .copied(let copy):
-        let hasVideo = PhotoBytes(copy.path, .real).flatMap(ContainedVideo.init(in:)) != nil
-        return hasVideo ? StagedVideo() : left()
-      case .rendered, .withNewMetadata: break
-      case .converted, .none: return left()
-      }
-    }
+    let isOwn = EditStack.canHandle(new.data)
     do {
-      let original = try video.bytes(.real)
-      let rendered = try renderer(cancellation).render(original, edit: EditStack(new.data))
+      switch video.kind {
+      case .live:
+        if isOwn, new.start.pixels == .original, edit.record?.adjustmentData == new.data,
+          new.turned.isEmpty, edit.presentVideo != nil, !edit.files.hasForeignNames
+        {
+          return StagedVideo(isKept: true)
+        }
+      case .motion:
+        switch new.render {
+        case .copied(let copy):
+          let copied = PhotoBytes(copy.path, fileSystem)
+          if copied.flatMap({ ContainedVideo(in: $0) }) != nil { return StagedVideo() }
+        case .withNewMetadata:
+          if let inner = try edit.innerVideoOfRender(fileSystem) {
+            return StagedVideo(inner: inner)
+          }
+        case .rendered, .converted, .none: break
+        }
+      }
+      guard configuration.rendersVideos else { return left() }
+      guard isOwn else { return left("another program made the edit") }
+      guard new.start.pixels == .original else { throw VideoFailure.otherBase }
+      if video.kind == .motion, case .converted = new.render { return left() }
+      let movie = try video.bytes(fileSystem, of: video.kind == .motion ? original : nil)
+      let rendered = try renderer(cancellation).render(movie, edit: EditStack(new.data))
       var staged = StagedVideo(warnings: rendered.warnings)
       switch video.kind {
       case .live: if let bytes = rendered.bytes { _ = try edit.changing.stageVideo(bytes) }
-      case .motion:
-        staged.inner = InnerVideo(
-          bytes: rendered.bytes ?? original, mime: video.mime, stillImageTime: video.stillImageTime)
+      case .motion: staged.inner = InnerVideo(video, bytes: rendered.bytes ?? movie)
       }
       return staged
-    } catch let error as VideoFailure {
-      return failed(error)
+    } catch let failure as VideoFailure {
+      return left(failure.description)
     }
   }
 
@@ -113,18 +116,17 @@ extension PhotoEditor {
 extension PhotoVideo {
   /// The bytes of the movie.
   ///
+  /// - Parameter open: The file that has the movie, where it is open already.
   /// - Throws: ``VideoFailure`` when it is too large or cannot be read.
-  func bytes(_ fileSystem: FileSystem) throws -> [UInt8] {
+  func bytes(_ fileSystem: FileSystem, of open: OpenFile? = nil) throws -> [UInt8] {
     guard byteRange.count <= VideoRenderer.largestVideo else { throw VideoFailure.tooLarge }
-    guard let file = try? fileSystem.openForReading(path),
+    guard let file = try? open ?? fileSystem.openForReading(path),
       let bytes = try? fileSystem.bytes(
         of: file, from: byteRange.lowerBound, count: byteRange.count),
       bytes.count == byteRange.count
     else { throw VideoFailure.unreadable }
     return bytes
   }
-
-  fileprivate var mime: String { fileExtension == "mov" ? "video/quicktime" : "video/mp4" }
 }
 
 extension RenderedVideo {
@@ -137,9 +139,8 @@ extension RenderedVideo {
       warnings.append("The video has these by color alone: \(list(simplified)).")
     }
     if bytes != nil, meanError > 1 {
-      let tenths = Int((meanError * 10).rounded())
       warnings.append(
-        "The video's colors differ from the edit's by \(tenths / 10).\(tenths % 10) in the mean (CIEDE2000)."
+        "The video's colors differ from the edit's by \(meanError.decimal(digits: 1, padded: true)) in the mean (CIEDE2000)."
       )
     }
     return warnings
@@ -151,5 +152,16 @@ extension OpenEdit {
   var presentVideo: FilePath? {
     let isRecorded = record?.files.contains { $0.role == .video } == true
     return isRecorded ? files.path(of: .video) : nil
+  }
+
+  /// The video inside of the present render; `nil` when there is none.
+  ///
+  /// - Throws: ``VideoFailure`` when it is too large or cannot be read.
+  fileprivate func innerVideoOfRender(_ fileSystem: FileSystem) throws -> InnerVideo? {
+    guard let path = files.path(of: .render) else { return nil }
+    let render = try pixels(of: EditStart(pixels: .render, path: path)).source.file
+    let bytes = PhotoBytes(render, size: Int(try fileSystem.status(of: render).size))
+    guard let video = PhotoVideo(inside: path, bytes) else { return nil }
+    return InnerVideo(video, bytes: try video.bytes(fileSystem, of: render))
   }
 }

@@ -194,7 +194,7 @@ extension PhotoEditor {
   func stageConverted(
     _ picture: FilePath, for new: NewEdit, of edit: OpenEdit, by transaction: Transaction,
     _ cancellation: RenderCancellation
-  ) throws -> (StagedRender, [String]) {
+  ) throws -> (StagedRender, [RenderWarning]) {
     let output = RenderOutput(format: .jpeg, quality: 95, following: .chroma)
     let renderer = RendererDescription(output).text
     let original = try edit.reference(new.data, renderer)
@@ -207,6 +207,6 @@ extension PhotoEditor {
     let render = StagedRender(
       file, pixelWidth: report.pixelWidth, pixelHeight: report.pixelHeight, renderer: renderer,
       isLossless: false)
-    return (render, report.warnings.map(\.description))
+    return (render, report.warnings)
   }
 }

@@ -255,8 +255,12 @@ extension PhotoState {
       guard let path = snapshot.path(of: role),
         let type = role.kind.resource.flatMap(AssetResource.ResourceType.init)
       else { return nil }
+      // An MP4 stays one with the edit, whatever its name ends in.
+      let video =
+        role == .video ? PhotoVideo(inFileAt: path, snapshot.original.fileSystem) : nil
       return AssetResource(
-        type: type, path: path, contentType: role.kind.contentType ?? contentType, asset: asset)
+        type: type, path: path,
+        contentType: video?.contentType ?? role.kind.contentType ?? contentType, asset: asset)
     }
     if let video {
       resources.insert(video.resource(asset: asset), at: min(1, resources.count))

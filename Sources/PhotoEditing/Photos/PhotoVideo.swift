@@ -49,15 +49,10 @@ public struct PhotoVideo: Sendable, Hashable {
 
   private static let quickTime = "com.apple.quicktime-movie"
 
-  private init(
-    _ kind: Kind, _ path: FilePath, _ movie: Movie, brand: [UInt8]?, stillImageTime: Double?
-  ) {
+  private init(_ kind: Kind, _ path: FilePath, _ movie: Movie, stillImageTime: Double?) {
     (self.kind, self.path) = (kind, path)
     byteRange = Int64(movie.range.lowerBound)..<Int64(movie.range.upperBound)
-    // The oldest movies of QuickTime have no brand.
-    contentType =
-      brand.map { $0.has("ftyp", at: 4) && !$0.has("qt  ", at: 8) } == true
-      ? "public.mpeg-4" : Self.quickTime
+    contentType = movie.isQuickTime ? Self.quickTime : "public.mpeg-4"
     duration = movie.duration
     codec = movie.video.map { Self.codecs[$0.coding] ?? $0.coding } ?? ""
     (pixelWidth, pixelHeight) = movie.size ?? (0, 0)
@@ -84,6 +79,16 @@ extension PhotoVideo {
   ///   - fileSystem: Where it is.
   init?(of photo: FilePath, _ fileSystem: FileSystem) {
     guard let bytes = PhotoBytes(photo, fileSystem) else { return nil }
+    self.init(of: photo, bytes, fileSystem)
+  }
+
+  /// Finds the video of a photo that is open; `nil` for one without.
+  ///
+  /// - Parameters:
+  ///   - photo: The original, symbolic links followed.
+  ///   - bytes: Its bytes.
+  ///   - fileSystem: Where the files beside it are.
+  init?(of photo: FilePath, _ bytes: PhotoBytes, _ fileSystem: FileSystem) {
     if let video = PhotoVideo(inside: photo, bytes) {
       self = video
       return
@@ -109,10 +114,7 @@ extension PhotoVideo {
   /// The video in a motion photo's own file; `nil` for another file.
   init?(inside photo: FilePath, _ bytes: PhotoBytes) {
     guard let found = ContainedVideo(in: bytes) else { return nil }
-    self.init(
-      .motion, photo, found.movie,
-      brand: bytes.bytes(at: found.movie.range.lowerBound, count: 12),
-      stillImageTime: found.stillImageTime)
+    self.init(.motion, photo, found.movie, stillImageTime: found.stillImageTime)
   }
 
   /// A video in a file of its own; `nil` for a file that is none or is not there.
@@ -121,9 +123,7 @@ extension PhotoVideo {
       let movie = Movie(in: 0..<bytes.count, { bytes.bytes(at: $0, count: $1) }),
       movie.video != nil
     else { return nil }
-    self.init(
-      .live, path, movie, brand: bytes.bytes(at: 0, count: 12),
-      stillImageTime: movie.stillImageTime)
+    self.init(.live, path, movie, stillImageTime: movie.stillImageTime)
   }
 
   /// Whether a file is the video of a still: both have the same identifier, or neither has one.

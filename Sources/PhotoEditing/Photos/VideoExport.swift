@@ -7,7 +7,9 @@ import SafelightStorage
 public struct VideoExport: Sendable, Hashable {
   /// The video that was taken with the photo.
   public let video: PhotoVideo
-  /// Whether the file has the photo's edit; otherwise it is the video byte for byte as the camera made it.
+  /// Whether the file has the photo's edit; otherwise it is the video byte for byte as the camera made it. A dry run renders
+  /// nothing: it says `true` for each edit of the original, although a video may prove to be one that cannot be rendered, or
+  /// that has nothing of the edit.
   public internal(set) var isEdited = false
   /// What people should know, one sentence each: what of the edit the video is without.
   public internal(set) var warnings: [String] = []
@@ -46,7 +48,7 @@ extension PhotoEditor {
           range = 0..<(try fileSystem.statusFollowingLinks(of: present)?.size ?? 0)
           export.isEdited = true
         } else if dryRun {
-          export.isEdited = try edit.start().pixels == .original
+          export.isEdited = try edit.start().pixels == .original && !edit.stack().isEmpty
         } else {
           (rendered, export.warnings) = try render(video, of: edit, cancellation)
           export.isEdited = rendered != nil

@@ -208,6 +208,106 @@ import Testing
     #expect(still.ownWarnings.contains { $0.contains("is not carried") })
   }
 
+  /// A motion photo whose frames cannot be decoded.
+  private func motionPhoto(microseconds: Int = 800_000) throws -> Photo {
+    var inner = SampleMovie()
+    inner.isQuickTime = false
+    let jpeg = SampleMovie.motionPhoto(
+      try Fixtures.bytes("beach.jpg"), video: inner.bytes, microseconds: microseconds)
+    folder.put(jpeg, as: "PXL_1.MP.jpg")
+    return Photo(path: folder.path.appending("PXL_1.MP.jpg"))
+  }
+
+  /// Edits a photo by a quarter turn, which needs no ffmpeg.
+  @discardableResult
+  private func turn(_ photo: Photo, by editor: PhotoEditor) async throws -> EditResult {
+    try await editor.adjust(photo) { (stack) throws(AdjustmentError) in
+      try stack.set("rotate", to: "90")
+    }
+  }
+
+  /// The video inside of the motion photo's render.
+  private func videoOfRender() async throws -> PhotoVideo? {
+    let other = PhotoFolder()
+    other.put(try #require(folder.bytes("PXL_1.MP_edited.jpg")), as: "a.jpg")
+    return try await editor().state(of: Photo(path: other.path.appending("a.jpg"))).video
+  }
+
+  /// The picture and its edit are as before, so the video in the render is, too.
+  @Test func otherMetadataKeepTheVideoOfARender() async throws {
+    let photo = try motionPhoto()
+    try await turn(photo, by: editor())
+    let before = try #require(try await videoOfRender())
+    #expect(before.pixelWidth == 360)
+    _ = try motionPhoto(microseconds: 700_000)
+    let without = editor { $0.rendersVideos = false }
+    let result = try await without.renderAgain(photo)
+    #expect(result.status == .rendered)
+    #expect(!result.ownWarnings.contains { $0.contains("not carried") })
+    let after = try #require(try await videoOfRender())
+    #expect(after.pixelWidth == 360 && after.byteRange.count == before.byteRange.count)
+    #expect(try await editor().verify(photo).isSound)
+  }
+
+  @Test func aVersionWithoutAVideoGetsItAsTheEdit() async throws {
+    let photo = try motionPhoto()
+    let without = editor { $0.rendersVideos = false }
+    let turned = try await turn(photo, by: without)
+    #expect(
+      turned.ownWarnings.filter { $0.contains("motion photo") }
+        == ["The motion photo's video is not carried."])
+    try await without.saveVersion(named: "turned", of: photo)
+    try await without.apply(.named("noir"), to: photo)
+    #expect(try await videoOfRender() == nil)
+    let version = folder.bytes("PXL_1.MP_edited-turned.jpg")
+    let poor = editor { $0.programPath = "" }
+    let result = try await poor.useVersion(named: "turned", of: photo)
+    #expect(!result.ownWarnings.contains { $0.contains("not carried") })
+    let video = try #require(try await videoOfRender())
+    #expect(video.kind == .motion && video.pixelWidth == 360 && video.stillImageTime == 0.8)
+    #expect(folder.bytes("PXL_1.MP_edited-turned.jpg") == version)
+    #expect(try await editor().verify(photo).isSound)
+  }
+
+  /// The video that is there has the edit already.
+  @Test func anotherQualityKeepsTheVideoOfALivePhoto() async throws {
+    let photo = try pair()
+    try await turn(photo, by: editor())
+    let video = try #require(folder.bytes("IMG_1_edited.mov"))
+    let render = folder.bytes("IMG_1_edited.jpg")
+    let without = editor { $0.rendersVideos = false }
+    let result = try await without.adjust(photo, quality: 40) { (stack) throws(AdjustmentError) in
+      try stack.set("rotate", to: "90")
+    }
+    #expect(result.ownWarnings.isEmpty)
+    #expect(folder.bytes("IMG_1_edited.mov") == video && folder.bytes("IMG_1_edited.jpg") != render)
+  }
+
+  @Test func anEditedMP4IsReportedAsOne() async throws {
+    folder.put(
+      SampleMovie.still(try Fixtures.bytes("beach.jpg"), identifier: identifier), as: "IMG_1.JPG")
+    var movie = SampleMovie()
+    (movie.isQuickTime, movie.contentIdentifier) = (false, identifier)
+    folder.put(movie.bytes, as: "IMG_1.MP4")
+    let photo = Photo(path: folder.path.appending("IMG_1.JPG"))
+    try await turn(photo, by: editor())
+    let resources = try await editor().state(of: photo).resources
+    let edited = try #require(resources.first { $0.type == .fullSizePairedVideo })
+    #expect(edited.path.lastComponent == "IMG_1_edited.mov")
+    #expect(edited.contentType == "public.mpeg-4")
+  }
+
+  /// Nothing is rendered to find out, and an edit that was undone is known to change nothing.
+  @Test func aDryRunKnowsThatNoEditIsLeft() async throws {
+    let photo = try motionPhoto()
+    let target = folder.path.appending("out.mp4")
+    try await turn(photo, by: editor())
+    #expect(try await editor().exportVideo(of: photo, to: target, dryRun: true).isEdited)
+    try await editor().undo(photo)
+    #expect(try await !editor().exportVideo(of: photo, to: target, dryRun: true).isEdited)
+    #expect(try await !editor().exportVideo(of: photo, to: target).isEdited)
+  }
+
   @Test(.enabled(if: FFmpeg.isInstalled))
   func theEditedVideoOfALivePhotoIsWritten() async throws {
     let photo = try pair()

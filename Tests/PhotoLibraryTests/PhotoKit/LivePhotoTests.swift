@@ -47,6 +47,25 @@ import Testing
     #expect(AssetResource.assetResources(for: found).map(\.type) == [.photo, .pairedVideo])
   }
 
+  /// A quarter turn needs no ffmpeg.
+  @Test func anEditedLivePhotoHasItsEditedVideo() async throws {
+    let library = try await library()
+    let live = try asset("IMG_1.JPG", of: library)
+    try await PhotoEditor().adjust(live.photo) { (stack) throws(AdjustmentError) in
+      try stack.set("rotate", to: "90")
+    }
+    let edited = try #require(try await live.livePhoto(showsEdit: true))
+    #expect(edited.imagePath.lastComponent == "IMG_1_edited.jpg")
+    #expect(edited.video.path.lastComponent == "IMG_1_edited.mov")
+    #expect((edited.video.pixelWidth, edited.video.pixelHeight) == (360, 480))
+    #expect(edited.video.contentIdentifier == identifier)
+    let original = try #require(try await live.livePhoto(showsEdit: false))
+    #expect(original.imagePath == live.path)
+    #expect(original.video.path.lastComponent == "IMG_1.MOV")
+    #expect((original.video.pixelWidth, original.video.pixelHeight) == (480, 360))
+    #expect((original.pixelWidth, original.pixelHeight) == (edited.pixelHeight, edited.pixelWidth))
+  }
+
   @Test func aRequestGivesTheLivePhotoOrTheReason() async throws {
     let library = try await library()
     let manager = ImageManager(library)
