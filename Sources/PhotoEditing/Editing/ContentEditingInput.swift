@@ -106,7 +106,7 @@ public struct ContentEditingInput: Sendable {
 
 /// A photo and its edit at one moment, to find out later whether they changed.
 struct PhotoMoment: Sendable, Hashable {
-  private let originalSize: Int64
+  let originalSize: Int64
   private let originalTime: FileStatus.Time
   private let adjustmentData: AdjustmentData?
   private let render: Digest?
