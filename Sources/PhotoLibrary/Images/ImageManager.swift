@@ -201,7 +201,10 @@ extension ImageManager {
   /// The handler is called exactly once, on the manager's own thread, with the Live Photo or the reason why there is none:
   /// ``PhotoLibraryError/missingResource(_:)`` for an asset without a video.
   ///
-  /// - Parameter options: Only the version counts.
+  /// - Parameters:
+  ///   - asset: The asset.
+  ///   - options: Only the version counts.
+  ///   - resultHandler: Called with the Live Photo.
   /// - Returns: The request's number.
   @discardableResult
   public func requestLivePhoto(
