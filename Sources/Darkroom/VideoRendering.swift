@@ -327,6 +327,8 @@ private struct FrameFilters {
       filters.append(Self.perspective(movement))
       filters.append("scale=\(size.width):\(size.height):flags=bicubic+accurate_rnd")
     }
+    // Scaled to even sides, frames would keep their former shape by pixels that are no squares.
+    filters.append("setsar=1")
     if let table { filters.append("lut3d=file=\(table):interp=tetrahedral") }
     filters.append("scale=out_color_matrix=\(matrix):out_range=\(range):\(exact)")
     filters.append("format=\(pixelFormat)")

@@ -72,6 +72,9 @@ import Testing
     let video = try #require(Movie(in: 0..<bytes.count) { bytes.bytes(at: $0, count: $1) })
     let shown = try #require(video.size)
     #expect(shown.width == size.width & ~1 && shown.height == size.height & ~1)
+    // Pixels are squares, though sides are made even.
+    let shape = try FFmpeg.facts("stream=sample_aspect_ratio", of: result.string).first
+    #expect(["1:1", "N/A"].contains(shape), "\(values)")
     let found = try FFmpeg.pixels(of: result.string)
     #expect(found.count == 3 * shown.width * shown.height)
     // Away from the borders, in the mean: coding again and two ways to interpolate cost some codes.
