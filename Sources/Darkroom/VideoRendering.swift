@@ -8,7 +8,7 @@ import SafelightRendering
 
 /// A video with an edit.
 package struct RenderedVideo: Sendable {
-  /// The whole file; `nil` when the edit changes nothing that the video has.
+  /// The bytes of the edited video's file; `nil` where the edit leaves the video as it is.
   package var bytes: [UInt8]?
   /// The adjustments that the video does not have, because they need what is around a pixel.
   package var leftOut: [String] = []
@@ -149,8 +149,6 @@ package struct VideoRenderer {
       movement, table: folder == nil ? nil : TableFolder.name, stream, pixelFormat: pixelFormat,
       height: size.height)
     let threads = "\(darkroom.threads ?? 0)"
-    // The oldest movies of QuickTime have no brand.
-    let isMP4 = original.has("ftyp", at: 4) && !original.has("qt  ", at: 8)
     var program = ConfinedProgram(ffmpeg, arguments: ["ffmpeg"])
     program.arguments +=
       [
@@ -161,7 +159,7 @@ package struct VideoRenderer {
       ] + coding.arguments(stream) + [
         "-fps_mode", "passthrough", "-enc_time_base", "-1", "-video_track_timescale",
         "\(max(video.timescale, 1))", "-movie_timescale", "\(max(movie.timescale, 1))",
-        "-threads", threads, "-f", isMP4 ? "mp4" : "mov", "/proc/self/fd/4",
+        "-threads", threads, "-f", movie.isQuickTime ? "mov" : "mp4", "/proc/self/fd/4",
       ]
     if let folder {
       program.folder = folder.path

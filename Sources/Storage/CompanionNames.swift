@@ -1,3 +1,4 @@
+import SafelightAdjustments
 import SafelightFiles
 import SafelightMetadata
 
@@ -14,7 +15,7 @@ package struct Companions: Sendable, Hashable {
     /// The format of its adjustment data. Google's are not in a Takeout, so its name is ours.
     package var formatIdentifier: String {
       switch self {
-      case .apple: "com.apple.photo"
+      case .apple: AppleEdit.photoFormat
       case .google: "com.google.photos"
       }
     }

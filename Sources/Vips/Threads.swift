@@ -5,7 +5,7 @@ import Synchronization
 extension Image {
   /// How many threads libvips works on a picture with; 1 where it does not start.
   ///
-  /// The first use starts libvips, which says the number: tables of curves are computed before a picture is opened.
+  /// Starts libvips, which knows the number, where nothing did yet: some tables are computed before the first picture is opened.
   package static var concurrency: Int {
     (try? Library.start()) == nil ? 1 : Int(vips_concurrency_get())
   }

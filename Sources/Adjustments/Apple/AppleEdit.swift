@@ -9,19 +9,20 @@ import SafelightFormats
 /// ```
 ///
 /// The sidecar, an `.AAE` file, is a property list. One of its values, the adjustment data, holds the list of adjustments: as
-/// another property list, or as JSON that is deflated. Names and values stay Apple's; ``AppleTranslation`` says which of
+/// another property list, or as JSON compressed by Deflate. Names and values stay Apple's; ``AppleTranslation`` says which of
 /// Safelight's adjustments each comes near.
 public struct AppleEdit: Sendable, Hashable {
   /// The largest sidecar that is read, in bytes: 16 MiB.
   public static let maximumSize = 16 << 20
-  /// The most bytes that the deflated adjustment data may become, so that a small file cannot fill the memory: 32 MiB.
+  /// The most bytes that compressed adjustment data may have once they are unpacked, 32 MiB: a small file must not fill the
+  /// memory.
   static let maximumUnpackedSize = 32 << 20
   /// The format of the edits that Photos makes of photos.
   public static let photoFormat = "com.apple.photo"
   /// The format of the edits that Photos makes of videos.
   public static let videoFormat = "com.apple.video"
 
-  /// The adjustment data as the sidecar has them, with their format; empty where it has none.
+  /// The sidecar's adjustment data, still packed, with their format; without bytes where the sidecar has none.
   public let data: AdjustmentData
   /// From which picture the edit starts: 0 is the original.
   public let baseVersion: Int

@@ -74,12 +74,8 @@ extension Asset {
   public func contentEditingInput(
     with options: ContentEditingInputRequestOptions? = nil
   ) async throws(PhotoLibraryError) -> ContentEditingInput {
-    if Task.isCancelled { throw .userCancelled }
-    try readersLibrary?.checkVisibility(of: localIdentifier)
-    do throws(EditError) {
-      return try await PhotoEditor().contentEditingInput(for: photo, options: options)
-    } catch {
-      throw PhotoLibraryError(error)
+    try await editing { editor throws(EditError) in
+      try await editor.contentEditingInput(for: photo, options: options)
     }
   }
 
@@ -89,10 +85,19 @@ extension Asset {
   /// - Returns: `nil` for an asset without a video.
   /// - Throws: ``PhotoLibraryError``, as for an editing input.
   public func livePhoto(showsEdit: Bool = true) async throws(PhotoLibraryError) -> LivePhoto? {
+    try await editing { editor throws(EditError) in
+      try await editor.livePhoto(of: photo, showsEdit: showsEdit)
+    }
+  }
+
+  /// Asks an editor about the photo, where the client may still see it.
+  private func editing<Result>(
+    _ body: (PhotoEditor) async throws(EditError) -> Result
+  ) async throws(PhotoLibraryError) -> Result {
     if Task.isCancelled { throw .userCancelled }
     try readersLibrary?.checkVisibility(of: localIdentifier)
     do throws(EditError) {
-      return try await PhotoEditor().livePhoto(of: photo, showsEdit: showsEdit)
+      return try await body(PhotoEditor())
     } catch {
       throw PhotoLibraryError(error)
     }
