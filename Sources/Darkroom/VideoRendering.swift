@@ -57,7 +57,7 @@ package struct VideoRenderer {
   private let darkroom: PhotoDarkroom
   private let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
-  package var path: String?
+  package var searchPath: String?
   /// The folder in which the table of colors lies for a while; `nil` is that of `TMPDIR`, or `/tmp`.
   package var temporaryFolder: FilePath?
 
@@ -120,8 +120,8 @@ package struct VideoRenderer {
     else {
       throw VideoFailure.unsupported("its frames cannot be bent as the edit bends the still")
     }
-    guard let ffmpeg = ConfinedProgram.find("ffmpeg", in: path),
-      let ffprobe = ConfinedProgram.find("ffprobe", in: path)
+    guard let ffmpeg = ConfinedProgram.find("ffmpeg", in: searchPath),
+      let ffprobe = ConfinedProgram.find("ffprobe", in: searchPath)
     else { throw VideoFailure.noProgram }
     let input = try Self.memory("safelight-video")
     try FileSystem.real.write(original, to: input)

@@ -40,9 +40,11 @@ struct PhotoWork: Sendable {
   /// Prepares an operation on edits.
   ///
   /// - Throws: ``EditError`` when one of its names means nothing.
-  init(_ operation: EditOperation, quality: Int? = nil, dryRun: Bool = false) async throws {
+  init(
+    _ operation: EditOperation, quality: Int? = nil, noVideo: Bool = false, dryRun: Bool = false
+  ) async throws {
     let operation = try await operation.resolved(by: .commandLine)
-    self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
+    self.init(.rendering(noVideo: noVideo), within: Bounds(), takesRenders: false) {
       photo, _, editor throws(EditError) in
       let result = try await editor.perform(
         operation, on: Photo(path: photo), quality: quality, dryRun: dryRun)
@@ -63,8 +65,11 @@ struct PhotoWork: Sendable {
   }
 
   /// Prepares work that is neither a command nor an operation, such as reading a history.
-  init(_ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult) {
-    self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
+  init(
+    noVideo: Bool = false,
+    _ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult
+  ) {
+    self.init(.rendering(noVideo: noVideo), within: Bounds(), takesRenders: false) {
       photo, _, editor throws(EditError) in try await work(photo, editor)
     }
   }

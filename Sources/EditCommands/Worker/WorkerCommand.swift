@@ -106,7 +106,8 @@ actor Worker {
 
   private func work(for job: Job) async throws -> PhotoWork {
     if let operation = job.operation {
-      return try await PhotoWork(operation, quality: job.quality, dryRun: job.isDryRun)
+      return try await PhotoWork(
+        operation, quality: job.quality, noVideo: job.noVideo, dryRun: job.isDryRun)
     }
     if let request = job.export {
       return try PhotoWork(request, of: job.photo, dryRun: job.isDryRun)
@@ -146,6 +147,7 @@ struct Job: Sendable {
   var export: ExportRequest?
   /// How the operation is done.
   var quality: Int?
+  var noVideo = false
   var isDryRun = false
 }
 
@@ -183,8 +185,8 @@ extension Job {
       } catch {
         throw .badJob(error.description)
       }
-      (quality, isDryRun) = try Self.performing(json)
-    } else if let name = ["quality", "dryRun"].first(where: { json[$0] != nil }) {
+      (quality, noVideo, isDryRun) = try Self.performing(json)
+    } else if let name = ["quality", "noVideo", "dryRun"].first(where: { json[$0] != nil }) {
       throw .badJob("“\(name)” goes with “edit” or “render”; a command says it in its words.")
     }
     guard operation != nil || export != nil || !words.isEmpty,
@@ -203,22 +205,25 @@ extension Job {
   /// How an operation is done. What is not known here could be a “dryRun” that is misspelled.
   private static func performing(
     _ json: JSONValue
-  ) throws(EditCommandError) -> (quality: Int?, isDryRun: Bool) {
+  ) throws(EditCommandError) -> (quality: Int?, noVideo: Bool, isDryRun: Bool) {
     let known =
-      ["id", "photo", "dryRun"] + (json["render"] == nil ? ["edit", "quality"] : ["render"])
+      ["id", "photo", "dryRun"]
+      + (json["render"] == nil ? ["edit", "quality", "noVideo"] : ["render"])
     if let other = json.members?.first(where: { !known.contains($0.key) }) {
       throw .badJob("there is no “\(other.key.prefix(50))” in it.")
     }
-    if let value = json["dryRun"] {
-      guard case .bool = value.content else {
-        throw .badJob("“dryRun” is neither true nor false.")
+    for name in ["noVideo", "dryRun"] {
+      if let value = json[name] {
+        guard case .bool = value.content else {
+          throw .badJob("“\(name)” is neither true nor false.")
+        }
       }
     }
     let quality = json["quality"]?.integer
     if json["quality"] != nil, quality.map({ (1...100).contains($0) }) != true {
       throw .badJob("“quality” is no whole number from 1 to 100.")
     }
-    return (quality, json.flag("dryRun"))
+    return (quality, json.flag("noVideo"), json.flag("dryRun"))
   }
 }
 

@@ -108,7 +108,7 @@ extension PhotoEditor {
   /// What renders videos.
   nonisolated func renderer(_ cancellation: RenderCancellation) -> VideoRenderer {
     var renderer = VideoRenderer(configuration.darkroom, cancellation: cancellation)
-    renderer.path = configuration.programPath
+    renderer.searchPath = configuration.searchPath
     return renderer
   }
 }

@@ -118,7 +118,7 @@ import Testing
   @Test func withoutTheProgramTheStillIsEditedAlone() async throws {
     let photo = try pair()
     let before = try folder.traces
-    let poor = editor { $0.programPath = "" }
+    let poor = editor { $0.searchPath = "" }
     if FFmpeg.isInstalled { try await editor().apply(.named("sepia"), to: photo) }
     let result = try await poor.apply(.named("noir"), to: photo)
     #expect(result.status == .edited)
@@ -260,7 +260,7 @@ import Testing
     try await without.apply(.named("noir"), to: photo)
     #expect(try await videoOfRender() == nil)
     let version = folder.bytes("PXL_1.MP_edited-turned.jpg")
-    let poor = editor { $0.programPath = "" }
+    let poor = editor { $0.searchPath = "" }
     let result = try await poor.useVersion(named: "turned", of: photo)
     #expect(!result.ownWarnings.contains { $0.contains("not carried") })
     let video = try #require(try await videoOfRender())
