@@ -54,7 +54,13 @@ extension PhotoEditor {
     let original = try edit.pixels(of: edit.originalStart).source.file
     let bytes = PhotoBytes(original, size: Int(edit.files.moment.originalSize))
     // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video.
-    guard let video = PhotoVideo(of: edit.path, bytes, .real) else { return StagedVideo() }
+    guard let video = PhotoVideo(of: edit.path, bytes, .real) else {
+      guard edit.presentVideo != nil else { return StagedVideo() }
+      return StagedVideo(
+        warnings: [
+          "The Live Photo's video is not beside it any more, so the edited video goes; “edit render --stale” makes it again once the video is back."
+        ])
+    }
     let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
       switch video.kind {
