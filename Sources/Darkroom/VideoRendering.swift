@@ -35,6 +35,9 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The program failed; the text is what it said last.
   case failed(String)
 
+  /// What a program that took too long is said to have done.
+  static let tookTooLong = VideoFailure.failed("it took too long")
+
   package var description: String {
     switch self {
     case .noProgram: "there is no ffmpeg on this computer"
@@ -45,6 +48,14 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .unsupported(let reason): reason
     case .failed(let detail): "ffmpeg failed: \(detail)"
     }
+  }
+}
+
+extension VideoFailure {
+  /// What fails with files of the work, which are not the photo's.
+  init(_ error: FileSystemError) {
+    let words = error.description
+    self = .failed(words.hasSuffix(".") ? String(words.dropLast()) : words)
   }
 }
 
@@ -97,9 +108,7 @@ package struct VideoRenderer {
     do {
       return try rendered(original, edit: stack)
     } catch let error as FileSystemError {
-      // What fails here are files of the work, and not the photo's.
-      let words = error.description
-      throw VideoFailure.failed(words.hasSuffix(".") ? String(words.dropLast()) : words)
+      throw VideoFailure(error)
     }
   }
 

@@ -6,8 +6,8 @@ import SafelightRendering
 
 /// The programs ffmpeg and ffprobe, which read and write the frames of videos without any rights; see `ConfinedProgram`.
 struct VideoTools {
-  private let darkroom: PhotoDarkroom
-  private let cancellation: RenderCancellation?
+  let darkroom: PhotoDarkroom
+  let cancellation: RenderCancellation?
   private let ffmpeg: FilePath
   private let ffprobe: FilePath
 
@@ -76,23 +76,57 @@ struct VideoTools {
 
   /// Runs a program to its end.
   func run(_ program: ConfinedProgram, _ files: [Int32?]) throws {
+    try start(program, files).finish()
+  }
+
+  /// Starts a program, which ends with the object that it gives.
+  ///
+  /// - Parameter files: What the program has open as 0, 1, 2 and so on; what it says goes where ``RunningTool`` reads it.
+  func start(_ program: ConfinedProgram, _ files: [Int32?]) throws -> RunningTool {
     var program = program
     let errors = OpenFile.ofMemory("safelight-errors")
     program.files = files
     program.files[2] = errors?.descriptor
     program.memoryLimit = darkroom.memoryLimit
     program.outputLimit = VideoRenderer.largestVideo
-    let end: ChildProcess.End?
     do throws(SystemCallError) {
-      end = try program.run(requiring: [.files, .calls], within: darkroom.timeLimit) {
-        cancellation?.isCancelled == true
-      }
+      return RunningTool(
+        try program.start(requiring: [.files, .calls]), errors, within: darkroom.timeLimit,
+        cancellation)
     } catch {
       throw error.code == ENOSYS ? VideoFailure.unconfined : .failed(error.reason)
     }
+  }
+}
+
+/// A program that runs, and is killed where nobody waits for its end. For use by one thread at a time.
+final class RunningTool {
+  private let process: ChildProcess
+  private let errors: OpenFile?
+  private let limit: Duration?
+  private let cancellation: RenderCancellation?
+
+  init(
+    _ process: ChildProcess, _ errors: OpenFile?, within limit: Duration?,
+    _ cancellation: RenderCancellation?
+  ) {
+    (self.process, self.errors) = (process, errors)
+    (self.limit, self.cancellation) = (limit, cancellation)
+  }
+
+  deinit {
+    process.signal(SIGKILL)
+    _ = process.reap()
+  }
+
+  /// Waits for the program's end.
+  ///
+  /// - Throws: ``VideoFailure`` when it failed or took too long from now on, or `CancellationError`.
+  func finish() throws {
+    let end = process.finish(within: limit) { cancellation?.isCancelled == true }
     if cancellation?.isCancelled == true { throw CancellationError() }
     if end == .exit(code: 0) { return }
-    guard let end else { throw VideoFailure.failed("it took too long") }
+    guard let end else { throw VideoFailure.tookTooLong }
     // The file may put anything into what the program says.
     let said = errors.flatMap(ChildProcess.lastLine).map { line in
       String(line.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init))

@@ -98,6 +98,12 @@ public typealias PHContentEditingInputRequestOptions = ContentEditingInputReques
 public typealias PHContentEditingInputRequestID = ContentEditingInputRequestID
 /// `ContentEditingOutput` of PhotoLibraryKit.
 public typealias PHContentEditingOutput = ContentEditingOutput
+/// `LivePhotoFrame` of PhotoLibraryKit.
+public typealias PHLivePhotoFrame = LivePhotoFrame
+/// `LivePhotoFrame.FrameType` of PhotoLibraryKit.
+public typealias PHLivePhotoFrameType = LivePhotoFrame.FrameType
+/// `LivePhotoEditingError` of PhotoLibraryKit.
+public typealias PHLivePhotoEditingError = LivePhotoEditingError
 
 // MARK: - Pictures and files
 
@@ -141,12 +147,6 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID =
 
 // MARK: - What has no counterpart
 
-/// Not there; the message says what to use.
-@available(
-  *, unavailable,
-  message: "An edit of Safelight's goes over the video too; other programs edit the still alone."
-)
-public enum PHLivePhotoEditingContext {}
 /// Not there; the message says what to use.
 @available(*, unavailable, message: "A library has no videos; use PHImageRequestOptions.")
 public enum PHVideoRequestOptions {}

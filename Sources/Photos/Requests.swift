@@ -64,8 +64,9 @@ extension ContentEditingInputRequestInfo {
 }
 
 /// A program's handler on its way to the thread that calls it.
-private struct CarriedHandler<Handler>: @unchecked Sendable {
-  // A handler is called on the main thread only, or by a synchronous request on the thread that made it.
+struct CarriedHandler<Handler>: @unchecked Sendable {
+  // A handler is called on the main thread only, or by a synchronous request on the thread that made it; a frame
+  // processor is called by one thread at a time.
   let handler: Handler
 }
 

@@ -138,7 +138,7 @@ package final class ChildProcess {
   ///   - limit: The longest that it may take; `nil` is for ever.
   ///   - isCancelled: Asked some hundred times a second.
   /// - Returns: How it ended; `nil` when it was killed here.
-  func finish(within limit: Duration?, unless isCancelled: () -> Bool) -> End? {
+  package func finish(within limit: Duration?, unless isCancelled: () -> Bool) -> End? {
     let deadline = limit.map { ContinuousClock.now + $0 }
     while !hasEnded() {
       if isCancelled() || deadline.map({ ContinuousClock.now > $0 }) == true {

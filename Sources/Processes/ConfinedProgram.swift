@@ -52,7 +52,13 @@ package struct ConfinedProgram: Sendable {
     try start(requiring: strength).finish(within: limit, unless: isCancelled)
   }
 
-  private func start(requiring strength: Sandbox.Strength) throws(SystemCallError) -> ChildProcess {
+  /// Starts the program.
+  ///
+  /// - Parameter strength: What must hold; the program is not started where it cannot.
+  /// - Throws: ``SystemCallError`` when it cannot be started.
+  package func start(
+    requiring strength: Sandbox.Strength
+  ) throws(SystemCallError) -> ChildProcess {
     precondition(files.count <= 16)
     let place = folder.withCString { open($0, safelight_path_only | O_CLOEXEC) }
     guard place >= 0 else { throw SystemCallError(code: errno) }

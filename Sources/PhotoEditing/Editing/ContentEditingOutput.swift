@@ -5,16 +5,18 @@ import SafelightRendering
 import SafelightStorage
 import Synchronization
 
-/// What an edit hands back: its adjustment data, and a JPEG of the result.
+/// What an edit hands back: its adjustment data, and a JPEG of the result; of a Live Photo also its video.
 ///
 /// Write the finished JPEG, upright, to ``renderedContentURL``, set ``adjustmentData``, and give
-/// the output to ``PhotoEditor/commit(_:)``. ``ContentEditingInput`` shows how.
+/// the output to ``PhotoEditor/commit(_:)``. ``ContentEditingInput`` shows how. A ``LivePhotoEditingContext``
+/// writes the JPEG and the video of a Live Photo.
 ///
 /// An output is a reference, as in PhotoKit: all who hold it see the same adjustment data.
 public final class ContentEditingOutput: Sendable {
   private struct Values {
     var adjustmentData: AdjustmentData?
     var editorBundleIdentifier: String
+    var hasLivePhoto = false
   }
 
   private let values: Mutex<Values>
@@ -25,7 +27,13 @@ public final class ContentEditingOutput: Sendable {
   /// The photo that the output is for, by the path that its input was made with; `nil` for a photo that a
   /// change set creates.
   package var photo: Photo? { input?.photo }
-  private let folder: RenderedContentFolder
+  /// Where the files of the output are.
+  let folder: RenderFolder
+
+  /// The name of the render.
+  static let renderName: FilePath = "render.jpg"
+  /// The name of the video that belongs to the render.
+  static let videoName: FilePath = "render.mov"
 
   /// The edit, under the editor's own format identifier. A commit without it is refused.
   public var adjustmentData: AdjustmentData? {
@@ -64,7 +72,7 @@ public final class ContentEditingOutput: Sendable {
     self.input = input
     self.createdPhoto = createdPhoto
     values = Mutex(Values(editorBundleIdentifier: editorBundleIdentifier))
-    folder = RenderedContentFolder()
+    folder = RenderFolder()
   }
 
   /// Where the rendered JPEG goes: a file of its own in a temporary folder, which disappears with
@@ -72,7 +80,7 @@ public final class ContentEditingOutput: Sendable {
   public var renderedContentURL: URL { renderedContentPath.fileURL }
 
   /// The path of ``renderedContentURL``.
-  public var renderedContentPath: FilePath { folder.path.appending("render.jpg") }
+  public var renderedContentPath: FilePath { folder.path.appending(Self.renderName) }
 
   /// The uniform type identifiers of the formats that a render may have: JPEG.
   public var supportedRenderedContentTypes: [String] { ["public.jpeg"] }
@@ -92,8 +100,23 @@ public final class ContentEditingOutput: Sendable {
   }
 }
 
-/// A temporary folder for one render, for this user alone, removed with its last owner.
-private final class RenderedContentFolder: Sendable {
+extension ContentEditingOutput {
+  /// Whether there are a still and a video of one Live Photo.
+  var hasLivePhoto: Bool {
+    get { values.withLock(\.hasLivePhoto) }
+    set { values.withLock { $0.hasLivePhoto = newValue } }
+  }
+
+  /// Removes the render and the video.
+  func dropLivePhoto() {
+    hasLivePhoto = false
+    guard let files = try? Folder(folder.path) else { return }
+    for name in [Self.renderName, Self.videoName] { try? files.remove(name) }
+  }
+}
+
+/// A temporary folder for renders, for this user alone, removed with its last owner.
+final class RenderFolder: Sendable {
   let path: FilePath
   /// Whether the folder was made.
   let isMade: Bool
@@ -123,11 +146,14 @@ extension PhotoEditor {
   @discardableResult
   public func commit(_ output: ContentEditingOutput) async throws(EditError) -> EditResult {
     guard let photo = output.photo else { throw output.refused(.noInput) }
-    let (data, size) = try await working(on: photo.path) { _ in
-      (try output.checkedData(), try output.checkedRender(through: fileSystem, configuration))
+    let (data, size, video) = try await working(on: photo.path) { _ in
+      (
+        try output.checkedData(), try output.checkedRender(through: fileSystem, configuration),
+        try output.checkedVideo(through: fileSystem)
+      )
     }
     return try await perform(on: photo, dryRun: false) { edit in
-      try edit.planToCommit(output, data, size: size)
+      try edit.planToCommit(output, data, size: size, video: video)
     }
   }
 }
@@ -135,7 +161,7 @@ extension PhotoEditor {
 extension OpenEdit {
   /// A plan to make what another program rendered the photo's edit.
   func planToCommit(
-    _ output: ContentEditingOutput, _ data: AdjustmentData, size: PixelSize
+    _ output: ContentEditingOutput, _ data: AdjustmentData, size: PixelSize, video: [UInt8]?
   ) throws -> EditPlan {
     guard let input = output.input else { throw output.refused(.noInput) }
     guard files.moment == input.moment else { throw EditError.inputOutdated(input.photo.path) }
@@ -146,7 +172,7 @@ extension OpenEdit {
         data: data, start: input.start,
         render: .copied(
           CopiedRender(path: output.renderedContentPath, size: size, renderer: name)),
-        editorBundleIdentifier: name))
+        video: video, editorBundleIdentifier: name))
   }
 }
 
@@ -165,6 +191,26 @@ extension ContentEditingOutput {
       throw refused(.noFormat)
     }
     return data
+  }
+
+  /// The bytes of the video, which must be that of the photo with other frames; `nil` when there is none.
+  fileprivate func checkedVideo(through fileSystem: FileSystem) throws(EditError) -> [UInt8]? {
+    guard hasLivePhoto, let input else { return nil }
+    let path = folder.path.appending(Self.videoName)
+    guard let original = PhotoVideo(of: input.photo.path.placeOfPhoto, fileSystem) else {
+      throw refused(.badVideo("the photo has none"))
+    }
+    guard let video = PhotoVideo(inFileAt: path, fileSystem) else {
+      throw refused(.badVideo("it is no movie that can be read"))
+    }
+    guard video.contentIdentifier == original.contentIdentifier else {
+      throw refused(.badVideo("it belongs to another photo"))
+    }
+    do {
+      return try video.bytes(fileSystem)
+    } catch {
+      throw refused(.badVideo((error as? VideoFailure)?.description ?? "it cannot be read"))
+    }
   }
 
   /// Width and height of the render, which must be an upright JPEG.

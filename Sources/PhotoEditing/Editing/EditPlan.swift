@@ -137,6 +137,8 @@ struct NewEdit: Sendable {
   /// Which pixels it starts from.
   let start: EditStart
   var render: Render
+  /// The photo's video with the edit, where the program that made the edit gave it; `nil` has it rendered.
+  var video: [UInt8]?
   /// The program that made it, in reverse DNS order; `nil` is the editor's own.
   var editorBundleIdentifier: String?
   /// When it was made; `nil` is now.

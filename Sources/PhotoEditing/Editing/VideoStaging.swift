@@ -45,7 +45,7 @@ extension PhotoEditor {
   /// Renders the photo's video with a new edit, so that it comes with the new still or not at all: that of a Live Photo is
   /// staged, that of a motion photo goes behind the render.
   ///
-  /// A video that the present files have with this edit is taken from them. A video that cannot be rendered stays as it
+  /// A video that another program gave with its edit is taken, and one that the present files have with this edit. A video that cannot be rendered stays as it
   /// was taken, which is said; the still has its edit all the same.
   func stageVideo(
     for new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
@@ -72,6 +72,14 @@ extension PhotoEditor {
       StagedVideo(
         warnings: [name + (reason.map { ": " + $0 } ?? "") + "."],
         replacesRendererWarning: video.kind == .motion)
+    }
+    if let given = new.video {
+      var staged = StagedVideo()
+      switch video.kind {
+      case .live: _ = try edit.changing.stageVideo(given)
+      case .motion: staged.inner = InnerVideo(video, bytes: given)
+      }
+      return staged
     }
     let isOwn = EditStack.canHandle(new.data)
     do {

@@ -95,6 +95,8 @@ public enum EditError: Error, Equatable, CustomStringConvertible {
     case noRender
     /// The file at its URL is not an upright JPEG that decodes to the end.
     case badRender(RenderError)
+    /// Its video is not that of the photo with other frames; the text says why, as the end of a sentence.
+    case badVideo(String)
     /// No temporary folder could be made for it.
     case noTemporaryFolder
     /// It is for a photo that a change set creates, and was not given to that creation request.
@@ -402,6 +404,7 @@ extension EditError.OutputProblem: CustomStringConvertible {
     case .noFormat: "its adjustment data has no format identifier or version."
     case .noRender: "there is no rendered picture at its URL."
     case .badRender(let error): "its picture is not usable: \(error.description.continued)"
+    case .badVideo(let reason): "its video is not usable: \(reason)."
     case .noTemporaryFolder: "no temporary folder could be made."
     case .noInput: "it is for a photo that is to be created, and no edit of this photo."
     case .unsupportedType(let type): "a render is a JPEG, and not of the type \(type)."

@@ -57,6 +57,27 @@ extension EditError: LocalizedError {
   }
 }
 
+extension LivePhotoEditingError: LocalizedError {
+  /// What happened, in one sentence.
+  public var errorDescription: String? { description }
+
+  /// Why it happened.
+  public var failureReason: String? {
+    if case .video(_, let reason) = self { reason } else { description }
+  }
+
+  /// What can be done about it.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .noImage: "Give a picture for each frame."
+    case .differentSize: "Give all frames of the video one size."
+    case .video: "Edit the still alone."
+    case .audioVolume: "Set the volume to 1 or 0."
+    case .otherPhoto: "Make the output from the context's input."
+    }
+  }
+}
+
 extension StorageError: LocalizedError {
   /// What happened, in one sentence.
   public var errorDescription: String? { description }

@@ -46,6 +46,12 @@ public struct LivePhoto: Sendable, Hashable {
     (pixelWidth, pixelHeight) = (size.width, size.height)
   }
 
+  /// A Live Photo of a still and a video that were made for each other.
+  init(imagePath: FilePath, contentType: String, size: PixelSize, video: PhotoVideo) {
+    (self.imagePath, imageContentType, self.video) = (imagePath, contentType, video)
+    (pixelWidth, pixelHeight) = (size.width, size.height)
+  }
+
   /// The Live Photo of two files that belong together, whatever their names; or the one of a motion photo's file.
   ///
   /// - Parameter paths: A still and a video, in any order, which have the same content identifier or none; or a photo that

@@ -173,7 +173,7 @@ extension Snapshot {
 
 extension PhotoLibraryError {
   /// What an editor throws, as the library's error.
-  init(_ error: EditError) {
+  package init(_ error: EditError) {
     self = if case .cancelled = error { .userCancelled } else { .editing(error) }
   }
 }
