@@ -106,7 +106,10 @@ package struct VideoRenderer {
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
   package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
     do {
-      return try rendered(original, edit: stack)
+      var result = try rendered(original, edit: stack)
+      let video = try VideoTrim(stack)
+      if !video.isNothing { result.bytes = try video.bytes(of: result.bytes ?? original) }
+      return result
     } catch let error as FileSystemError {
       throw VideoFailure(error)
     }
