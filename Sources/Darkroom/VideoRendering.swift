@@ -54,7 +54,7 @@ package enum VideoFailure: Error, Sendable, Hashable, CustomStringConvertible {
 /// ffmpeg, which has no rights; see `ConfinedProgram`: geometry is one map of places, color a table of 33³ colors. All but
 /// the frames stays as it is, byte for byte.
 package struct VideoRenderer {
-  private let darkroom: PhotoDarkroom
+  let darkroom: PhotoDarkroom
   private let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
   package var path: String?
@@ -92,11 +92,14 @@ package struct VideoRenderer {
   /// - Parameters:
   ///   - original: The bytes of the whole movie.
   ///   - stack: The edit of its still.
+  ///   - stillTime: When the frame is shown that took the still's place, in seconds; `nil` when none did.
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
-  package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
+  package func render(
+    _ original: [UInt8], edit stack: EditStack, stillTime: Double? = nil
+  ) throws -> RenderedVideo {
     do {
       var result = try rendered(original, edit: stack)
-      let video = try VideoTrim(stack)
+      let video = try VideoTrim(stack, stillTime: stillTime)
       if !video.isNothing { result.bytes = try video.bytes(of: result.bytes ?? original) }
       return result
     } catch let error as FileSystemError {
@@ -185,23 +188,33 @@ package struct VideoRenderer {
   }
 
   /// What ffprobe says of the first video stream.
-  private func probe(_ ffprobe: FilePath, _ input: OpenFile) throws -> String {
+  func probe(_ ffprobe: FilePath, _ input: OpenFile) throws -> String {
+    let entries = "codec_name,pix_fmt,color_range,color_space,color_transfer,color_primaries"
+    return try ask(
+      ffprobe, of: input, "stream=\(entries)", as: "default=noprint_wrappers=1", limit: 65_536)
+  }
+
+  /// What ffprobe says of entries of the first video stream.
+  ///
+  /// - Parameters:
+  ///   - format: How it is to be written.
+  ///   - limit: The most bytes of it.
+  func ask(
+    _ ffprobe: FilePath, of input: OpenFile, _ entries: String, as format: String, limit: Int
+  ) throws -> String {
     let said = try Self.memory("safelight-facts")
-    let entries =
-      "codec_name,pix_fmt,color_range,color_space,color_transfer,color_primaries"
     var program = ConfinedProgram(
       ffprobe,
       arguments: [
         "ffprobe", "-v", "error", "-protocol_whitelist", "file", "-f", "mov", "-select_streams",
-        "v:0", "-show_entries", "stream=\(entries)", "-of", "default=noprint_wrappers=1",
-        "/proc/self/fd/3",
+        "v:0", "-show_entries", entries, "-of", format, "/proc/self/fd/3",
       ])
     try run(&program, [nil, said.descriptor, nil, input.descriptor])
-    return String(decoding: try FileSystem.real.contents(of: said, limit: 65_536), as: UTF8.self)
+    return String(decoding: try FileSystem.real.contents(of: said, limit: limit), as: UTF8.self)
   }
 
   /// A file in memory, for what a program reads or writes.
-  private static func memory(_ name: String) throws -> OpenFile {
+  static func memory(_ name: String) throws -> OpenFile {
     guard let file = OpenFile.ofMemory(name) else {
       throw VideoFailure.failed("there is no memory for it")
     }
@@ -209,7 +222,7 @@ package struct VideoRenderer {
   }
 
   /// Runs a program to its end.
-  private func run(_ program: inout ConfinedProgram, _ files: [Int32?]) throws {
+  func run(_ program: inout ConfinedProgram, _ files: [Int32?]) throws {
     let errors = OpenFile.ofMemory("safelight-errors")
     program.files = files
     program.files[2] = errors?.descriptor
@@ -238,7 +251,7 @@ package struct VideoRenderer {
 }
 
 /// What ffprobe says of a stream, by its own names.
-private struct StreamFacts {
+struct StreamFacts {
   private var values: [String: String] = [:]
 
   init(_ text: String) {
@@ -260,6 +273,28 @@ private struct StreamFacts {
   /// Whether the codes of brightness go from 0 to the largest one.
   var isFullRange: Bool {
     values["color_range"] == "pc" || values["pix_fmt"]?.hasPrefix("yuvj") == true
+  }
+
+  /// What ffmpeg's filter calls the way from codes to colors; what the file does not say, players guess by the size.
+  func matrix(height: Int) -> String {
+    switch values["color_space"] {
+    case "bt709": "bt709"
+    case "bt2020nc": "bt2020"
+    case nil where height >= 720: "bt709"
+    default: "bt601"
+    }
+  }
+
+  /// How ffmpeg's filter rounds.
+  static let exact = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp"
+
+  /// The filters of ffmpeg from codes to red, green and blue.
+  func filtersToColors(height: Int) -> [String] {
+    let range = isFullRange ? "pc" : "tv"
+    return [
+      "scale=in_color_matrix=\(matrix(height: height)):in_range=\(range):\(Self.exact)",
+      "format=gbrp",
+    ]
   }
 
   /// The pixels of new frames: 4:2:0 in as many bits as the camera's; `nil` for what no phone writes.
@@ -308,17 +343,8 @@ private struct FrameFilters {
     _ movement: FrameMovement, table: String?, _ stream: StreamFacts, pixelFormat: String,
     height: Int
   ) {
-    // What the file does not say, players guess by the size.
-    let matrix =
-      switch stream["color_space"] {
-      case "bt709": "bt709"
-      case "bt2020nc": "bt2020"
-      case nil where height >= 720: "bt709"
-      default: "bt601"
-      }
-    let range = stream.isFullRange ? "pc" : "tv"
-    let exact = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp"
-    var filters = ["scale=in_color_matrix=\(matrix):in_range=\(range):\(exact)", "format=gbrp"]
+    let (matrix, range) = (stream.matrix(height: height), stream.isFullRange ? "pc" : "tv")
+    var filters = stream.filtersToColors(height: height)
     filters += Self.turns[movement.orientation] ?? []
     let size = movement.size
     if let origin = movement.origin {
@@ -331,7 +357,7 @@ private struct FrameFilters {
     // Scaled to even sides, frames would keep their former shape by pixels that are no squares.
     filters.append("setsar=1")
     if let table { filters.append("lut3d=file=\(table):interp=tetrahedral") }
-    filters.append("scale=out_color_matrix=\(matrix):out_range=\(range):\(exact)")
+    filters.append("scale=out_color_matrix=\(matrix):out_range=\(range):\(StreamFacts.exact)")
     filters.append("format=\(pixelFormat)")
     text = filters.joined(separator: ",")
   }
