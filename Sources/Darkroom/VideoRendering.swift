@@ -65,8 +65,8 @@ extension VideoFailure {
 /// ffmpeg, which has no rights; see `ConfinedProgram`: geometry is one map of places, color a table of 33³ colors. All but
 /// the frames stays as it is, byte for byte.
 package struct VideoRenderer {
-  private let darkroom: PhotoDarkroom
-  private let cancellation: RenderCancellation?
+  let darkroom: PhotoDarkroom
+  let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
   package var searchPath: String?
   /// The folder in which the table of colors lies for a while; `nil` is that of `TMPDIR`, or `/tmp`.
@@ -103,11 +103,14 @@ package struct VideoRenderer {
   /// - Parameters:
   ///   - original: The bytes of the whole movie.
   ///   - stack: The edit of its still.
+  ///   - stillTime: When the frame is shown that took the still's place, in seconds; `nil` when none did.
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
-  package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
+  package func render(
+    _ original: [UInt8], edit stack: EditStack, stillTime: Double? = nil
+  ) throws -> RenderedVideo {
     do {
       var result = try rendered(original, edit: stack)
-      let video = try VideoTrim(stack)
+      let video = try VideoTrim(stack, stillTime: stillTime)
       if !video.isNothing { result.bytes = try video.bytes(of: result.bytes ?? original) }
       return result
     } catch let error as FileSystemError {

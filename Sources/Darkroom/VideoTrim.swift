@@ -5,9 +5,15 @@ import SafelightRendering
 /// What an edit says of how its photo's video is played: which part, and whether with sound.
 package struct VideoTrim: Sendable {
   private let video: Video
+  private let stillTime: Double?
 
+  /// - Parameters:
+  ///   - stack: The edit.
+  ///   - stillTime: When the frame is shown that took the place of the camera's still, in seconds of the whole video; `nil`
+  ///     when none did.
   /// - Throws: `RenderError` when a newer program said it.
-  package init(_ stack: EditStack) throws(RenderError) {
+  package init(_ stack: EditStack, stillTime: Double? = nil) throws(RenderError) {
+    self.stillTime = stillTime
     do throws(AdjustmentError) {
       video = try stack.adjustment(Video.self)
     } catch {
@@ -15,8 +21,8 @@ package struct VideoTrim: Sendable {
     }
   }
 
-  /// Whether the whole video is played.
-  package var isNothing: Bool { video.isNeutral }
+  /// Whether the whole video is played, as the camera's still was taken.
+  package var isNothing: Bool { video.isNeutral && stillTime == nil }
 
   /// When the still was taken in the trimmed video, in seconds.
   ///
@@ -45,7 +51,8 @@ package struct VideoTrim: Sendable {
       video.start < (video.end > 0 ? min(video.end, movie.duration) : movie.duration)
     else { throw .unsupported("nothing would be left between its trimmed ends") }
     let trimmed = MovieTrim.bytes(
-      of: original, from: video.start, to: video.end > 0 ? video.end : nil, isMuted: video.muted)
+      of: original, from: video.start, to: video.end > 0 ? video.end : nil, isMuted: video.muted,
+      stillTime: stillTime)
     guard let trimmed else { throw .unsupported("its tracks cannot be trimmed or muted") }
     return trimmed
   }

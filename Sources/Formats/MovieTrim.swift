@@ -14,22 +14,25 @@ package enum MovieTrim {
   ///   - start: Where it begins to play, in seconds of its present time.
   ///   - end: Where it ends; `nil` is its own end, and so is anything beyond it.
   ///   - isMuted: Whether its sound is left out.
+  ///   - stillTime: When the still was taken, in seconds of its present time; `nil` is as it says.
   /// - Returns: `nil` when no frame is left, or the movie has tables that cannot be followed.
   package static func bytes(
-    of original: [UInt8], from start: Double = 0, to end: Double? = nil, isMuted: Bool = false
+    of original: [UInt8], from start: Double = 0, to end: Double? = nil, isMuted: Bool = false,
+    stillTime: Double? = nil
   ) -> [UInt8]? {
     original.withUnsafeBytes { bytes in
       let boxes = ISOMediaBox.list(bytes, 0..<bytes.count)
       // The samples of a movie in fragments are elsewhere.
       guard boxes.first(of: "moof") == nil, let movie = boxes.first(of: "moov"),
         let header = ISOMediaBox.list(bytes, movie.content).first(of: "mvhd"),
-        let times = MovieTimes(bytes, header), times.scale > 0, start >= 0,
-        max(start, end ?? 0) < 1_000_000
+        let times = MovieTimes(bytes, header), times.scale > 0,
+        [start, end ?? 0, stillTime ?? 0].allSatisfy({ (0..<1_000_000).contains($0) })
       else { return nil }
       let first = Int((start * Double(times.scale)).rounded())
       let last = end.map { Int(($0 * Double(times.scale)).rounded()) } ?? Int.max
       guard first < last else { return nil }
       let part = start > 0 || end != nil ? first..<last : nil
+      let still = stillTime.map { Int(($0 * Double(times.scale)).rounded()) }
       let type =
         boxes.first(of: "ftyp").map { Array(bytes[$0.start..<$0.content.upperBound]) } ?? []
       var splice = MovieSplice(start: type.count + 8, most: original.count)
@@ -47,7 +50,7 @@ package enum MovieTrim {
         if isMuted, child.isSoundTrack(bytes) { continue }
         let lengthBefore = splice.media.count
         guard let copied = splice.copy(range, of: bytes),
-          let track = TrimmedTrack(copied, to: part, movieScale: times.scale)
+          let track = TrimmedTrack(copied, to: part, still: still, movieScale: times.scale)
         else { return nil }
         // A track of which nothing is left would be played whole.
         guard let kept = track.bytes else {
@@ -136,8 +139,9 @@ private struct TrimmedTrack {
   /// - Parameters:
   ///   - track: The whole box.
   ///   - part: What is played, in units of the movie; `nil` for everything.
+  ///   - still: When the still was taken, in these units; `nil` is as the track says.
   /// - Returns: `nil` when the box cannot be read.
-  init?(_ track: [UInt8], to part: Range<Int>?, movieScale: Int) {
+  init?(_ track: [UInt8], to part: Range<Int>?, still: Int?, movieScale: Int) {
     let made: (bytes: [UInt8]?, duration: Int)? = track.withUnsafeBytes { bytes in
       func children(_ box: ISOMediaBox?) -> [ISOMediaBox] {
         box.map { ISOMediaBox.list(bytes, $0.content) } ?? []
@@ -156,17 +160,20 @@ private struct TrimmedTrack {
         guard let read = Self.edits(bytes, list) else { return nil }
         if !read.isEmpty { edits = read }
       }
-      guard let part else {
+      let samples = children(children(media.first(of: "minf")).first(of: "stbl"))
+      let isStillTime =
+        samples.first(of: "stsd").map {
+          bytes.offset(of: "com.apple.quicktime.still-image-time", in: $0.content) != nil
+        } ?? false
+      guard part != nil || isStillTime && still != nil else {
         let duration = times.duration > 0 ? times.duration : edits.reduce(0) { $0 + $1.duration }
         return (Array(bytes), duration)
       }
-      let samples = children(children(media.first(of: "minf")).first(of: "stbl"))
-      let isStillTime = samples.first(of: "stsd").map {
-        bytes.offset(of: "com.apple.quicktime.still-image-time", in: $0.content) != nil
-      }
+      let part = part ?? 0..<Int.max
       edits =
-        isStillTime == true
-        ? Self.moved(edits, to: part) : Self.trimmed(edits, to: part, mediaTimes.scale, movieScale)
+        isStillTime
+        ? Self.moved(edits, to: part, still)
+        : Self.trimmed(edits, to: part, mediaTimes.scale, movieScale)
       guard edits.contains(where: { $0.media != nil }) else { return (nil, 0) }
       let duration = edits.reduce(0) { $0 + $1.duration }
       var content: [UInt8] = []
@@ -236,9 +243,9 @@ private struct TrimmedTrack {
   }
 
   /// The edits of the track that marks the still by its first sample, which stays in the movie.
-  private static func moved(_ edits: [Edit], to part: Range<Int>) -> [Edit] {
+  private static func moved(_ edits: [Edit], to part: Range<Int>, _ still: Int?) -> [Edit] {
     guard let index = edits.firstIndex(where: { $0.media != nil }) else { return [] }
-    let before = edits[..<index].reduce(0) { $0 + $1.duration }
+    let before = still ?? edits[..<index].reduce(0) { $0 + $1.duration }
     var mark = edits[index]
     mark.duration = max(min(mark.duration, part.count), 1)
     let last = part.upperBound == Int.max ? Int.max : part.count - mark.duration

@@ -116,10 +116,21 @@ extension Transaction {
   ///
   /// - Throws: ``StorageError``. Nothing is left behind then.
   package func stageVideo(_ bytes: [UInt8]) throws(StorageError) -> StagedFile {
-    let sink = try openSink(.video)
+    try stage(bytes, as: .video)
+  }
+
+  /// Stages a picture as the base of the edit to come.
+  ///
+  /// - Throws: ``StorageError``. Nothing is left behind then.
+  package func stageBase(_ bytes: [UInt8]) throws(StorageError) -> StagedFile {
+    try stage(bytes, as: .base)
+  }
+
+  private func stage(_ bytes: [UInt8], as role: FileRole) throws(StorageError) -> StagedFile {
+    let sink = try openSink(role)
     do throws(StorageError) {
       try onDisk { () throws(FileSystemError) in try sink.write(bytes) }
-      return try finish(sink, .video)
+      return try finish(sink, role)
     } catch {
       discard(sink)
       throw error

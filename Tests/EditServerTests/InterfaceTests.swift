@@ -56,6 +56,7 @@ import Testing
     Step("perspective", "", #"{"vertical": -10}"#),
     Step("replace", "", #"{"adjustments": [{"id": "exposure", "amount": 0.5}]}"#),
     Step("copy", "", #"{"from": "{photo}"}"#), Step("adopt", "", "{}"),
+    Step("keyPhoto", "", #"{"original": true}"#),
     Step("edit", "", #"{"operations": [{"operation": "crop", "none": true}]}"#),
     Step(
       "edit", "",

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SafelightAdjustments
+import SafelightDarkroom
 import SafelightFiles
 import SafelightRendering
 import SafelightStorage
@@ -135,10 +136,12 @@ package struct EditPlan: Sendable {
 struct NewEdit: Sendable {
   let data: AdjustmentData
   /// Which pixels it starts from.
-  let start: EditStart
+  var start: EditStart
   var render: Render
   /// The photo's video with the edit, where the program that made the edit gave it; `nil` has it rendered.
   var video: [UInt8]?
+  /// The frame of the video that becomes the base that it starts from; `nil` for the base that is there.
+  var keyPhoto: VideoPlace?
   /// The program that made it, in reverse DNS order; `nil` is the editor's own.
   var editorBundleIdentifier: String?
   /// When it was made; `nil` is now.

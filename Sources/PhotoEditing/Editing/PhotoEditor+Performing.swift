@@ -232,8 +232,12 @@ extension PhotoEditor {
     _ new: NewEdit, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> Performed {
     let transaction = edit.changing
+    var new = new
+    let keyPhoto = try new.keyPhoto.map { try stageKeyPhoto($0, of: edit, cancellation) }
+    if let keyPhoto { new.start = EditStart(pixels: .base, path: keyPhoto.path) }
     let base: BasePhoto =
       switch new.start.pixels {
+      case .base where keyPhoto != nil: keyPhoto.map(BasePhoto.replace) ?? .keep
       case .original: .none
       case .base: .keep
       case .render: .replace(try transaction.stageBaseFromCurrentRender())

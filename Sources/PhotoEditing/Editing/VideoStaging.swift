@@ -35,11 +35,15 @@ struct InnerVideo {
 extension InnerVideo {
   /// A photo's video with other bytes.
   ///
-  /// - Parameter trim: How it was trimmed; `nil` for not at all.
-  fileprivate init(_ video: PhotoVideo, bytes: [UInt8], trim: VideoTrim? = nil) {
+  /// - Parameters:
+  ///   - trim: How it was trimmed; `nil` for not at all.
+  ///   - stillTime: When the frame is shown that took the still's place; `nil` when none did.
+  fileprivate init(
+    _ video: PhotoVideo, bytes: [UInt8], trim: VideoTrim? = nil, _ stillTime: Double? = nil
+  ) {
     self.init(
       bytes: bytes, mime: video.fileExtension == "mov" ? "video/quicktime" : "video/mp4",
-      stillImageTime: video.stillImageTime.map {
+      stillImageTime: (stillTime ?? video.stillImageTime).map {
         trim?.stillImageTime($0, of: video.duration) ?? $0
       })
   }
@@ -65,7 +69,8 @@ extension PhotoEditor {
         "The Live Photo's video is not beside it any more, so the edited video goes; “edit render --stale” makes it again once the video is back."
       return StagedVideo(
         warnings: edit.presentVideo != nil
-          ? [isGone] : isMeant ? ["The photo has no video: muting and trimming change nothing."] : [])
+          ? [isGone]
+          : isMeant ? ["The photo has no video: muting and trimming change nothing."] : [])
     }
     let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
@@ -88,10 +93,13 @@ extension PhotoEditor {
       return staged
     }
     let isOwn = EditStack.canHandle(new.data)
+    let stillTime = edit.keyPhotoTime(of: new.start)
+    let isOfVideo = new.start.pixels == .original || stillTime != nil
     do {
       switch video.kind {
       case .live:
-        if isOwn, new.start.pixels == .original, edit.record?.adjustmentData == new.data,
+        if isOwn, isOfVideo, new.keyPhoto == nil, edit.record?.adjustmentData == new.data,
+          (edit.record?.base == nil) == (new.start.pixels == .original),
           new.turned.isEmpty, edit.presentVideo != nil, !edit.files.hasForeignNames
         {
           return StagedVideo(isKept: true)
@@ -110,16 +118,18 @@ extension PhotoEditor {
       }
       guard configuration.rendersVideos else { return left() }
       guard isOwn else { return left("another program made the edit") }
-      guard new.start.pixels == .original else { throw VideoFailure.otherBase }
+      guard isOfVideo else { throw VideoFailure.otherBase }
       if video.kind == .motion, case .converted = new.render { return left() }
       let movie = try video.bytes(fileSystem, of: video.kind == .motion ? original : nil)
       let stack = try EditStack(new.data)
-      let rendered = try renderer(cancellation).render(movie, edit: stack)
+      let rendered = try renderer(cancellation).render(
+        movie, edit: stack, stillTime: stillTime)
       let trim = try VideoTrim(stack)
-      var staged = StagedVideo(warnings: rendered.warnings + video.warnings(of: trim))
+      var staged = StagedVideo(warnings: rendered.warnings + video.warnings(of: trim, stillTime))
       switch video.kind {
       case .live: if let bytes = rendered.bytes { _ = try edit.changing.stageVideo(bytes) }
-      case .motion: staged.inner = InnerVideo(video, bytes: rendered.bytes ?? movie, trim: trim)
+      case .motion:
+        staged.inner = InnerVideo(video, bytes: rendered.bytes ?? movie, trim: trim, stillTime)
       }
       return staged
     } catch let failure as VideoFailure {
@@ -137,8 +147,12 @@ extension PhotoEditor {
 
 extension PhotoVideo {
   /// What people should know of a trimmed video.
-  func warnings(of trim: VideoTrim) -> [String] {
-    guard let stillImageTime, trim.isOutside(stillImageTime) else { return [] }
+  ///
+  /// - Parameter stillTime: When the frame is shown that took the still's place; `nil` when none did.
+  func warnings(of trim: VideoTrim, _ stillTime: Double? = nil) -> [String] {
+    guard let stillImageTime = stillTime ?? stillImageTime, trim.isOutside(stillImageTime) else {
+      return []
+    }
     return ["The moment of the still is trimmed; the video's mark of it is at the nearest end."]
   }
 

@@ -134,6 +134,8 @@ public struct PhotoState: Sendable {
   public let versions: [PhotoVersion]
   /// The video that was taken with the photo; `nil` when there is none.
   public let video: PhotoVideo?
+  /// From when in the video the picture is that the edit starts from, in seconds; `nil` for the camera's still.
+  public let keyPhotoTime: Double?
   /// The files of the photo that exist, the original first.
   public let resources: [AssetResource]
   /// What is not as the record says, for people.
@@ -197,6 +199,7 @@ extension PhotoState {
     originalSize = snapshot.original.status.size
     let video = PhotoVideo(of: snapshot.original.path, snapshot.original.fileSystem)
     self.video = video
+    keyPhotoTime = snapshot.keyPhotoTime
     resources = Self.resources(snapshot, video, contentType: facts.format.contentType)
     versions = PhotoVersion.all(of: snapshot.record, path: snapshot.path(of:))
     canRevert = snapshot.record?.isForeign == false

@@ -48,7 +48,9 @@ extension PhotoEditor {
           range = 0..<(try fileSystem.statusFollowingLinks(of: present)?.size ?? 0)
           export.isEdited = true
         } else if dryRun {
-          export.isEdited = try edit.start().pixels == .original && !edit.stack().isEmpty
+          let start = try edit.start()
+          let isOfVideo = start.pixels == .original || edit.keyPhotoTime(of: start) != nil
+          export.isEdited = try isOfVideo && !edit.stack().isEmpty
         } else {
           (rendered, export.warnings) = try render(video, of: edit, cancellation)
           export.isEdited = rendered != nil
@@ -86,10 +88,15 @@ extension PhotoEditor {
     _ video: PhotoVideo, of edit: OpenEdit, _ cancellation: RenderCancellation
   ) throws -> ([UInt8]?, [String]) {
     do {
-      guard try edit.start().pixels == .original else { throw VideoFailure.otherBase }
+      let start = try edit.start()
+      let stillTime = edit.keyPhotoTime(of: start)
+      guard start.pixels == .original || stillTime != nil else { throw VideoFailure.otherBase }
       let stack = try edit.stack()
-      let rendered = try renderer(cancellation).render(video.bytes(fileSystem), edit: stack)
-      return (rendered.bytes, try rendered.warnings + video.warnings(of: VideoTrim(stack)))
+      let rendered = try renderer(cancellation).render(
+        video.bytes(fileSystem), edit: stack, stillTime: stillTime)
+      return (
+        rendered.bytes, try rendered.warnings + video.warnings(of: VideoTrim(stack), stillTime)
+      )
     } catch let error as VideoFailure {
       return (nil, ["The video is written as it was taken: \(error.description)."])
     }

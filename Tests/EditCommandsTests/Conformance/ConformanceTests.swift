@@ -364,7 +364,7 @@ enum OperationSamples {
     #"{"operation":"copy","adjustments":[{"id":"saturation","amount":-20}],"only":["saturation"]}"#,
     #"{"operation":"copy","adjustments":[{"id":"rotate","amount":90}],"geometry":true}"#,
     #"{"operation":"adopt","render":true}"#, #"{"operation":"adopt","translate":true}"#,
-    #"{"operation":"adopt"}"#,
+    #"{"operation":"adopt"}"#, #"{"operation":"key-photo","original":true}"#,
     #"{"operation":"undo","steps":2}"#, #"{"operation":"undo"}"#,
     #"{"operation":"redo","steps":1}"#, #"{"operation":"go-to-step","step":1}"#,
     #"{"operation":"save-version","name":"kept","replace":true}"#,
@@ -377,7 +377,8 @@ enum OperationSamples {
 
   /// Parameters that name other files, which have tests of their own.
   static let untried: [String: Set<String>] = [
-    "crop": ["lossless"], "copy": ["from"], "save-version": ["from"], "relink": ["from"],
+    "crop": ["lossless"], "key-photo": ["at", "frame"], "copy": ["from"], "save-version": ["from"],
+    "relink": ["from"],
   ]
 
   /// What is no operation.

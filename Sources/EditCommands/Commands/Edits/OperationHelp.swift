@@ -8,7 +8,7 @@ enum OperationHelp {
   /// Commands that have other names than their operations.
   private static let names = [
     "copy": ["sync"], "save-version": ["version", "save"], "use-version": ["version", "use"],
-    "remove-version": ["version", "remove"],
+    "remove-version": ["version", "remove"], "key-photo": ["live", "key"],
   ]
 
   /// Operations that are options of other commands, or have a command of their own that asks first.
@@ -144,6 +144,16 @@ enum OperationHelp {
       edit adopt --recursive photos
       edit adopt --dry-run IMG_1234.HEIC
       edit adopt --translate IMG_1234.HEIC
+    """,
+    "key-photo": """
+    The frame becomes the picture that edits start from, upright and in the size of the video; the camera's still \
+    stays as it is. Adjustments and filters of the photo are done to the frame. The moment of the still in the \
+    edited video becomes that of the frame. Undo does not cross a change of the picture: --original takes the camera's \
+    still again, with the same adjustments, and “edit revert” drops the whole edit. ffmpeg must be there.
+
+    Example:
+      edit live key IMG_1.HEIC --at 1.2
+      edit live key IMG_1.HEIC --original
     """,
     "undo": """
     Renders the edit before the present one again; “edit redo” brings the present one back. \

@@ -18,7 +18,8 @@ struct LiveCommand: ParsableCommand {
         edit live trim IMG_1.HEIC --from 0.5 --to 2
       """,
     subcommands: [
-      ExportVideoCommand.self, TrimVideoCommand.self, MuteVideoCommand.self,
+      ExportVideoCommand.self, OperationCommand<EditActions.KeyPhoto>.self, TrimVideoCommand.self,
+      MuteVideoCommand.self,
       UnmuteVideoCommand.self,
     ])
 }

@@ -128,7 +128,11 @@ struct StateDescription {
         rows.append(("render", path + size + (edit.isLossless ? ", lossless" : "")))
       case .fullSizePairedVideo: rows.append(("video", path + ", edited"))
       case .adjustmentData: rows.append(("sidecar", path))
-      case .adjustmentBasePhoto: rows.append(("base", path))
+      case .adjustmentBasePhoto:
+        let key = state.keyPhotoTime.map {
+          ", key photo at \(JSONValue.number(($0 * 100).rounded() / 100).text) s"
+        }
+        rows.append(("base", path + (key ?? "")))
       case .photo, .pairedVideo, .alternatePhoto: break
       }
     }
@@ -233,6 +237,7 @@ struct StateDescription {
         JSONValue.object(["transfer": pixels.transfer, "headroom": pixels.headroom])
       },
       "video": state.video.map { $0.json(beside: photo) },
+      "keyPhotoTime": state.keyPhotoTime,
       "location": original.location.map { place in
         JSONValue.object(["latitude": place.latitude, "longitude": place.longitude])
       },
