@@ -145,6 +145,8 @@ public enum AdjustmentGroup: String, Sendable, Hashable, CaseIterable {
   case effects
   /// Where pixels are: crop, turn and perspective.
   case geometry
+  /// What is played of the photo's video.
+  case video
 
   /// The group's name for people.
   public var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

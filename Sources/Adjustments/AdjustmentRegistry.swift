@@ -45,6 +45,7 @@ public enum AdjustmentRegistry {
     Crop.self,
     Vignette.self,
     Grain.self,
+    Video.self,
   ]
 
   /// The adjustment with an id, or `nil` when this version does not know it.
@@ -151,4 +152,6 @@ public enum Adjustments {
   public typealias Vignette = SafelightAdjustments.Vignette
   /// Adds the grain of film.
   public typealias Grain = SafelightAdjustments.Grain
+  /// Mutes and trims the photo's video.
+  public typealias Video = SafelightAdjustments.Video
 }

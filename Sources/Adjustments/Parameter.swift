@@ -15,6 +15,8 @@ public enum ParameterUnit: String, Sendable, Hashable {
   case kelvin
   /// Degrees of an angle; a turn of the picture is clockwise.
   case degrees
+  /// Seconds of a video's own time.
+  case seconds
   /// Pixels of the full-size photo; in a preview, radii shrink with the picture.
   case pixels
 }

@@ -68,7 +68,7 @@ package struct VideoRenderer {
   private let darkroom: PhotoDarkroom
   private let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
-  package var path: String?
+  package var searchPath: String?
   /// The folder in which the table of colors lies for a while; `nil` is that of `TMPDIR`, or `/tmp`.
   package var temporaryFolder: FilePath?
 
@@ -106,7 +106,10 @@ package struct VideoRenderer {
   /// - Throws: ``VideoFailure``, `RenderError`, or `CancellationError`.
   package func render(_ original: [UInt8], edit stack: EditStack) throws -> RenderedVideo {
     do {
-      return try rendered(original, edit: stack)
+      var result = try rendered(original, edit: stack)
+      let video = try VideoTrim(stack)
+      if !video.isNothing { result.bytes = try video.bytes(of: result.bytes ?? original) }
+      return result
     } catch let error as FileSystemError {
       throw VideoFailure(error)
     }
@@ -129,7 +132,7 @@ package struct VideoRenderer {
     else {
       throw VideoFailure.unsupported("its frames cannot be bent as the edit bends the still")
     }
-    let tools = try VideoTools(darkroom, cancellation, in: path)
+    let tools = try VideoTools(darkroom, cancellation, in: searchPath)
     let input = try VideoTools.memory("safelight-video")
     try FileSystem.real.write(original, to: input)
     let stream = try tools.facts(of: input)

@@ -309,6 +309,23 @@ extension FileSystem {
     return contents
   }
 
+  /// All bytes that come from a pipe, a socket or a terminal until its end, at most `limit` of them.
+  package func contents(
+    ofStream file: OpenFile, limit: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    let operation = Operation(.read, file.path)
+    var contents: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try retrying(operation) { Glibc.read(file.descriptor, &buffer, buffer.count) }
+      if count == 0 { return contents }
+      guard contents.count + count <= limit else {
+        throw FileSystemError(operation, errno: EFBIG)
+      }
+      contents += buffer[..<count]
+    }
+  }
+
   /// All bytes of a file of at most `limit` bytes, symbolic links followed.
   package func contents(of path: FilePath, limit: Int) throws(FileSystemError) -> [UInt8] {
     try contents(of: openForReading(path), limit: limit)

@@ -162,12 +162,17 @@ extension [ISOMediaBox] {
 
 extension ISOMediaBox {
   /// Whether it is a `trak` with frames.
-  func isVideoTrack(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func isVideoTrack(_ bytes: UnsafeRawBufferPointer) -> Bool { isTrack(of: "vide", bytes) }
+
+  /// Whether it is a `trak` with sound.
+  func isSoundTrack(_ bytes: UnsafeRawBufferPointer) -> Bool { isTrack(of: "soun", bytes) }
+
+  private func isTrack(of kind: StaticString, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard self.type == Self.type("trak"), let media = Self.list(bytes, content).first(of: "mdia")
     else {
       return false
     }
-    return Self.list(bytes, media.content).handler(bytes) == Self.type("vide")
+    return Self.list(bytes, media.content).handler(bytes) == Self.type(kind)
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Source: ISO/IEC 14496-12; Apple, "QuickTime File Format".
 package struct MovieSplice {
-  private var media: [UInt8] = []
+  private(set) var media: [UInt8] = []
   /// Where ``media`` begins in the file.
   private let start: Int
   /// The most bytes of samples: those of both movies. Only a damaged table that names the same bytes
@@ -46,7 +46,7 @@ package struct MovieSplice {
             content += track
           }
         }
-        guard isReplaced, splice.start + splice.media.count < 1 << 31 else { return nil }
+        guard isReplaced, splice.isSmall else { return nil }
         // Names and packets beside the movie. A `meta` beside the movie is dropped, because its items name places in the
         // file.
         let others = boxes.filter {
@@ -58,9 +58,19 @@ package struct MovieSplice {
     }
   }
 
-  private init(start: Int, most: Int) { (self.start, self.most) = (start, most) }
+  /// - Parameters:
+  ///   - start: Where the samples begin in the new file.
+  ///   - most: The most bytes of samples.
+  init(start: Int, most: Int) { (self.start, self.most) = (start, most) }
 
-  private static func box(_ type: StaticString, _ content: [UInt8]) -> [UInt8] {
+  /// Whether all places in the file fit into four bytes.
+  var isSmall: Bool { start + media.count < 1 << 31 }
+
+  /// Takes the samples that were added last away again.
+  mutating func removeMedia(from count: Int) { media.removeSubrange(count...) }
+
+  /// A box with content.
+  static func box(_ type: StaticString, _ content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(uint32: content.count + 8)
     bytes.append(ascii: type)
@@ -108,7 +118,7 @@ package struct MovieSplice {
   }
 
   /// A `trak` or `mdia` box whose samples were copied, with their new places.
-  private mutating func copy(
+  mutating func copy(
     _ range: Range<Int>, of bytes: UnsafeRawBufferPointer
   ) -> [UInt8]? {
     var copied = Array(bytes[range])

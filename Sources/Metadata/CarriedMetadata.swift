@@ -65,6 +65,10 @@ package struct CarriedMetadata: Sendable {
     mendExif()
     // What an encoder wrote beside the pixels is newer than what the camera wrote.
     if codedColor == nil, exif?.isInAdobeRGB == true { codedColor = .adobeRGB }
+    // A profile cannot say a high dynamic range in another way that programs agree on.
+    if codedColor?.hdrTransfer == nil, let color = profile.flatMap(CodedColor.init(profile:)) {
+      take(color)
+    }
     // A block of a JPEG may take several segments; the render then uses as many.
     if !isJPEG { shrinkExif() }
   }

@@ -104,6 +104,23 @@ package struct CodedColor: Sendable, Equatable {
   }
 }
 
+extension CodedColor {
+  /// The numbers that an ICC profile states where they are those of a high dynamic range; nil for other profiles.
+  ///
+  /// Source: ICC.1:2022, 9.2.17 and 10.3 (`cicp`).
+  init?(profile: Data) {
+    let bytes = [UInt8](profile.prefix(1 << 20))
+    let count = min(bytes.uint32(at: 128) ?? 0, 100)
+    let entry = (0..<count).lazy.map { 132 + 12 * $0 }.first { bytes.has("cicp", at: $0) }
+    guard let entry, let start = bytes.uint32(at: entry + 4), bytes.has("cicp", at: start),
+      let primaries = bytes.byte(at: start + 8), let transfer = bytes.byte(at: start + 9),
+      HDRTransfer(code: Int(transfer)) != nil
+    else { return nil }
+    self.init(primaries: Int(primaries), transfer: Int(transfer))
+    comesBeforeProfile = true
+  }
+}
+
 extension ISOMediaFile {
   /// The color profile of the primary picture. Source: ISO/IEC 14496-12, 12.1.5.
   var colorProfile: Data? {

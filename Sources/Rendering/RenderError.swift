@@ -152,6 +152,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case decoder(String)
   /// Some metadata could not be carried over; the text says which.
   case metadata(String)
+  /// The video of a motion photo is not in the render.
+  case motionPhotoNotCarried(bytes: Int)
   /// The system has no font, so the picture has no labels.
   case noFont
   /// Two states of a photo differ in shape, so they lie side by side instead of being split.
@@ -186,6 +188,8 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
       "The samples are \(bits)-bit floating-point numbers; what lies beyond 0 and 1 is cut off."
     case .decoder(let detail): "The decoder warned: \(detail)."
     case .metadata(let text): text
+    case .motionPhotoNotCarried(let bytes):
+      MetadataWarning.motionPhotoNotCarried(bytes: bytes).description
     case .shapesDiffer:
       "The original has another shape than the edited photo; the two lie beside each other."
     case .noFont: "There is no font for labels; install one, such as fonts-dejavu-core."
@@ -193,6 +197,16 @@ public enum RenderWarning: Sendable, Hashable, Codable, CustomStringConvertible 
       "\(id) has settings of a newer Safelight (\(names.joined(separator: ", "))); not used."
     case .encodedAgain(let reason): "The picture was encoded again, with a little loss: \(reason)."
     case .noGainMap(let reason): "The picture has no gain map: \(reason)."
+    }
+  }
+}
+
+extension RenderWarning {
+  /// What the renderer says of metadata.
+  init(_ warning: MetadataWarning) {
+    switch warning {
+    case .motionPhotoNotCarried(let bytes): self = .motionPhotoNotCarried(bytes: bytes)
+    default: self = .metadata(warning.description)
     }
   }
 }

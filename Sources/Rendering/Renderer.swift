@@ -273,7 +273,7 @@ package struct Renderer: Sendable {
       if isWhole { try splicer.finish() }
     }
     guard isWhole else { return nil }
-    return opened.warnings + header.warnings.map { RenderWarning.metadata($0.description) }
+    return opened.warnings + header.warnings.map(RenderWarning.init)
   }
 
   /// Decodes every pixel of a JPEG that another program rendered, and gives its size.

@@ -4,7 +4,8 @@ import SafelightFiles
 ///
 /// Beside `IMG_1234.HEIC` are `IMG_1234.AAE` with the edit, `IMG_E1234.HEIC` with the edited picture, and `IMG_O1234.AAE`
 /// with what the camera itself did. osxphotos writes `IMG_1234.AAE` or `IMG_1234.HEIC.AAE`, and the edited picture as
-/// `IMG_1234_edited.HEIC`. Capitals may be small letters.
+/// `IMG_1234_edited.HEIC`. Capitals may be small letters, also in one of two names alone, as after a copy through a disk
+/// without them.
 struct AppleNames {
   private let photo: FilePath
   private let stem: FilePath
@@ -21,7 +22,8 @@ struct AppleNames {
   /// The sidecars that the present edit may be in. The name of Safelight's own record, `IMG_1234.HEIC.aae`, is none of
   /// them: what that file says is known from reading it.
   var sidecars: [FilePath] {
-    let short = Self.sidecarEndings.map(stem.suffixed).filter { $0 != photo.recordPath }
+    let short = stem.inBothLetters.flatMap { Self.sidecarEndings.map($0.suffixed) }
+      .filter { $0 != photo.recordPath }
     return short + [photo.suffixed(".AAE")]
   }
 
@@ -45,8 +47,12 @@ struct AppleNames {
 
   /// The photos that a picture of this name may be Apple's render of.
   static func originals(ofRender name: FilePath) -> [FilePath] {
-    guard let stem = name.stem, let original = unmarked(stem, "E") else { return [] }
-    return name.photoEndings().map { original.suffixed("." + $0) }
+    name.stem.flatMap { unmarked($0, "E") }.map { photos($0, named: name) } ?? []
+  }
+
+  /// The photos that a sidecar of this name may be the camera's own of.
+  static func originals(ofOriginalSidecar name: FilePath) -> [FilePath] {
+    name.stem.flatMap { unmarked($0, "O") }.map { photos($0, named: $0) } ?? []
   }
 
   /// The photos that a picture of this name may be a render of which osxphotos wrote.
@@ -55,15 +61,19 @@ struct AppleNames {
     guard let stem = name.stem, stem.bytes.count > mark.count,
       stem.bytes.suffix(mark.count).elementsEqual(mark)
     else { return [] }
-    let original = FilePath(bytes: stem.bytes.dropLast(mark.count))
-    return name.photoEndings().map { original.suffixed("." + $0) }
+    return photos(FilePath(bytes: stem.bytes.dropLast(mark.count)), named: name)
   }
 
   /// The photos that a sidecar of this name may be about.
   static func originals(ofSidecar name: FilePath) -> [FilePath] {
     guard let stem = name.stem else { return [] }
     // `IMG_1234.HEIC.AAE` has the photo's whole name.
-    return [stem] + stem.photoEndings().map { stem.suffixed("." + $0) }
+    return [stem] + photos(stem, named: stem)
+  }
+
+  /// The photos of a stem, in either letters; those with the ending of a name come first.
+  private static func photos(_ stem: FilePath, named name: FilePath) -> [FilePath] {
+    stem.inBothLetters.flatMap { stem in name.photoEndings().map { stem.suffixed("." + $0) } }
   }
 
   /// Whether a file of this name shows that Apple's programs wrote into the folder.
@@ -79,13 +89,20 @@ struct AppleNames {
 
   /// `IMG_E1234` for `IMG_1234`; none for names that no camera of Apple's gives.
   private static func marked(_ stem: FilePath, _ letter: Character) -> [FilePath] {
-    guard let prefix = prefix(of: stem), let digit = stem.bytes.dropFirst(prefix.count).first,
-      isDigit(digit)
-    else { return [] }
-    let rest = stem.bytes.dropFirst(prefix.count)
-    let letters =
-      prefix.first == UInt8(ascii: "i") ? [letter.lowercased(), String(letter)] : [String(letter)]
-    return letters.map { FilePath(bytes: prefix + Array($0.utf8) + rest) }
+    guard let digit = stem.bytes.dropFirst(4).first, isDigit(digit) else { return [] }
+    return stem.inBothLetters.flatMap { stem -> [FilePath] in
+      guard let prefix = prefix(of: stem) else { return [] }
+      let isSmall = prefix.first == UInt8(ascii: "i")
+      let letters = isSmall ? [letter.lowercased(), String(letter)] : [String(letter)]
+      return letters.map {
+        FilePath(bytes: prefix + Array($0.utf8) + stem.bytes.dropFirst(prefix.count))
+      }
+    }
+  }
+
+  /// Whether two names have `IMG_` in the same letters, or not at all.
+  static func areSpeltAlike(_ name: FilePath, _ other: FilePath) -> Bool {
+    prefix(of: name) == prefix(of: other)
   }
 
   /// `IMG_1234` for `IMG_E1234`; `nil` for other names.
@@ -99,10 +116,19 @@ struct AppleNames {
   }
 
   /// `IMG_`, in the letters of the name.
-  private static func prefix(of stem: FilePath) -> ArraySlice<UInt8>? {
+  fileprivate static func prefix(of stem: FilePath) -> ArraySlice<UInt8>? {
     let prefix = stem.bytes.prefix(4)
     return prefix.elementsEqual("IMG_".utf8) || prefix.elementsEqual("img_".utf8) ? prefix : nil
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension FilePath {
+  /// `IMG_1234`, and then `img_1234`; any other name as it is.
+  package var inBothLetters: [FilePath] {
+    guard let prefix = AppleNames.prefix(of: self) else { return [self] }
+    let other = prefix.first == UInt8(ascii: "i") ? "IMG_" : "img_"
+    return [self, FilePath(bytes: Array(other.utf8) + bytes.dropFirst(prefix.count))]
+  }
 }

@@ -90,9 +90,19 @@ package struct CompanionNames: Sendable {
     func isRender(_ name: FilePath) -> Bool { !own.contains(name) && self.isRender(name) }
     if mayHaveApples {
       let names = AppleNames(photo)
-      companions.sidecar = names.sidecars.first(where: contains)
-      companions.originalSidecar = names.originalSidecars.first(where: contains)
-      companions.render = names.renders.first(where: isRender)
+      // Of `IMG_1234.HEIC` and `img_1234.jpg`, each has what is spelt like itself.
+      func isOfPhoto(_ name: FilePath, _ photos: (FilePath) -> [FilePath]) -> Bool {
+        AppleNames.areSpeltAlike(name, photo) || photos(name).first(where: contains) == photo
+      }
+      companions.sidecar = names.sidecars.first {
+        contains($0) && isOfPhoto($0, AppleNames.originals(ofSidecar:))
+      }
+      companions.originalSidecar = names.originalSidecars.first {
+        contains($0) && isOfPhoto($0, AppleNames.originals(ofOriginalSidecar:))
+      }
+      companions.render = names.renders.first {
+        isRender($0) && isOfPhoto($0, AppleNames.originals(ofRender:))
+      }
       if companions.render == nil, companions.sidecar != nil {
         companions.render = names.exportedRenders.first(where: isRender)
       }

@@ -181,7 +181,7 @@ extension Image {
   }
 
   /// A block of bytes that the decoder attached to the image.
-  package enum Attachment: String, Sendable {
+  package enum Attachment: String, Sendable, CaseIterable {
     /// The ICC profile.
     case profile = "icc-profile-data"
     /// The EXIF block: `Exif`, two zero bytes and a TIFF structure.

@@ -99,6 +99,14 @@ package final class Image: @unchecked Sendable {
   /// The same pixels, computed now and kept in memory. They can be read in any order.
   package func inMemory() throws(VipsError) -> Image {
     guard let copy = vips_image_copy_memory(pointer) else { throw VipsError.last("copy_memory") }
+    // What the decoder of HEIC and AVIF attached lies in the memory of its own picture, which ends before the copy does.
+    // Source: libvips 8.14 (`heifload.c`).
+    if copy != pointer {
+      for name in Attachment.allCases {
+        guard let bytes = attachment(name) else { continue }
+        vips_image_set_blob_copy(copy, name.rawValue, bytes, bytes.count)
+      }
+    }
     return Image(taking: copy)
   }
 }

@@ -25,10 +25,11 @@ import looks
 import people
 import saving
 import touching
+import videos
 from playwright.sync_api import sync_playwright
 from served import Failure
 
-CASES = saving.CASES + touching.CASES + controls.CASES + people.CASES + looks.CASES + crowds.CASES
+CASES = saving.CASES + touching.CASES + controls.CASES + people.CASES + looks.CASES + videos.CASES + crowds.CASES
 
 
 def main() -> int:

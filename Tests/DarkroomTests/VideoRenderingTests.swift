@@ -202,7 +202,7 @@ import Testing
   @Test func quarterTurnsNeedNoProgram() throws {
     let path = try movie()
     var renderer = VideoRenderer(PhotoDarkroom())
-    renderer.path = ""
+    renderer.searchPath = ""
     let file = try FileSystem.real.openForReading(path)
     let turned = try #require(try renderer.render(file, edit: stack([("rotate", "90")])).bytes)
     let video = try #require(Movie(in: 0..<turned.count) { turned.bytes(at: $0, count: $1) })

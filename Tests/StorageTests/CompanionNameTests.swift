@@ -12,6 +12,8 @@ import Testing
     ("IMG_1234.HEIC", "IMG_1234.aae", "IMG_E1234.JPG"),
     ("IMG_1234.jpg", "IMG_1234.jpg.AAE", "IMG_E1234.jpg"),
     ("img_1234.heic", "img_1234.aae", "img_e1234.heic"),
+    ("IMG_1234.jpeg", "img_1234.aae", "img_e1234.JPG"),
+    ("img_1234.jpg", "IMG_1234.AAE", "IMG_E1234.HEIC"),
     ("IMG_1234.HEIC", "IMG_1234.AAE", "IMG_1234_edited.heic"),
     ("beach.jpg", "beach.AAE", "beach_edited.jpeg"),
     ("beach.jpeg", "beach.jpeg.AAE", "beach_edited.jpeg"),
@@ -30,6 +32,18 @@ import Testing
     let names = names("IMG_3582.HEIC", "IMG_O3582.AAE")
     #expect(names.companions(of: "IMG_3582.HEIC").originalSidecar == "IMG_O3582.AAE")
     #expect(names.companions(of: "IMG_3582.HEIC").render == nil)
+  }
+
+  @Test func namesInCapitalsAndSmallLettersAreTwoPhotos() {
+    let names = names(
+      "IMG_1.HEIC", "IMG_1.AAE", "IMG_E1.HEIC", "IMG_O1.AAE", "img_1.jpg", "IMG_2.HEIC",
+      "img_2.jpg",
+      "img_2.aae", "IMG_2.AAE", "img_o3.aae", "IMG_3.HEIC")
+    #expect(names.companions(of: "IMG_1.HEIC").names == ["IMG_1.AAE", "IMG_O1.AAE", "IMG_E1.HEIC"])
+    #expect(names.companions(of: "img_1.jpg").isEmpty)
+    #expect(names.companions(of: "img_2.jpg").names == ["img_2.aae"])
+    #expect(names.companions(of: "IMG_2.HEIC").names == ["IMG_2.AAE"])
+    #expect(names.companions(of: "IMG_3.HEIC").names == ["img_o3.aae"])
   }
 
   @Test func renderedPicturesWithoutTheirPhotosArePhotos() {

@@ -26,8 +26,11 @@ public enum EditCopying: Sendable, Hashable {
 }
 
 extension StackEntry {
-  /// Whether the entry moves pixels, as a crop does, rather than changing them.
-  public var isGeometry: Bool { adjustment.map { type(of: $0).group == .geometry } ?? false }
+  /// Whether the entry moves pixels, as a crop does, rather than changing them, or trims the photo's video, which belongs
+  /// to the content of one photo as well.
+  public var isGeometry: Bool {
+    adjustment.map { [.geometry, .video].contains(type(of: $0).group) } ?? false
+  }
 }
 
 extension EditStack {

@@ -81,10 +81,10 @@ final class AgentSession: Sendable {
   /// - Parameter photo: The photo, in the folders.
   /// - Throws: What `PhotoFailure(anyError:)` takes, before there is a report.
   func report(
-    on photo: FilePath,
+    on photo: FilePath, noVideo: Bool = false,
     _ work: @escaping @Sendable (PhotoEditor) async throws(EditError) -> PhotoResult
   ) async throws -> PhotoReport {
-    let work = PhotoWork { _, editor throws(EditError) in try await work(editor) }
+    let work = PhotoWork(noVideo: noVideo) { _, editor throws(EditError) in try await work(editor) }
     guard let report = await work.report(on: photo) else { throw CancellationError() }
     return report
   }
@@ -93,10 +93,10 @@ final class AgentSession: Sendable {
   ///
   /// - Throws: As ``report(on:_:)``.
   func perform(
-    _ operations: [EditOperation], on photo: FilePath, quality: Int?, dryRun: Bool,
+    _ operations: [EditOperation], on photo: FilePath, quality: Int?, noVideo: Bool, dryRun: Bool,
     ifRevision revision: String?
   ) async throws -> PhotoReport {
-    try await report(on: photo) { editor throws(EditError) in
+    try await report(on: photo, noVideo: noVideo) { editor throws(EditError) in
       let result = try await editor.perform(
         operations, on: Photo(path: photo), quality: quality, dryRun: dryRun, requiring: revision)
       return PhotoResult(result, of: operations, to: photo, dryRun: dryRun)

@@ -37,34 +37,44 @@ struct PhotoWork: Sendable {
     }
   }
 
-  /// Prepares an operation on edits.
+  /// Prepares operations on edits, which are one step of the history.
   ///
   /// - Throws: ``EditError`` when one of its names means nothing.
-  init(_ operation: EditOperation, quality: Int? = nil, dryRun: Bool = false) async throws {
-    let operation = try await operation.resolved(by: .commandLine)
-    self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
+  init(
+    _ edit: EditRequest, quality: Int? = nil, noVideo: Bool = false, dryRun: Bool = false
+  ) async throws {
+    let operations = try await edit.resolved(by: .commandLine).operations
+    self.init(.rendering(noVideo: noVideo), within: Bounds(), takesRenders: false) {
       photo, _, editor throws(EditError) in
       let result = try await editor.perform(
-        operation, on: Photo(path: photo), quality: quality, dryRun: dryRun)
-      return PhotoResult(result, of: [operation], to: photo, dryRun: dryRun)
+        operations, on: Photo(path: photo), quality: quality, dryRun: dryRun)
+      return PhotoResult(result, of: operations, to: photo, dryRun: dryRun)
     }
   }
 
   /// Prepares a picture for a file of its own.
   ///
-  /// - Throws: ``EditCommandError/badJob(_:)`` when the file cannot be such a picture.
-  init(_ request: ExportRequest, of photo: FilePath, dryRun: Bool) throws(EditCommandError) {
+  /// - Parameter edit: The edit that it shows in place of the photo's own; `nil` for none.
+  /// - Throws: ``EditCommandError/badJob(_:)`` when the file cannot be such a picture, or ``EditError``.
+  init(
+    _ request: ExportRequest, showing edit: EditRequest? = nil, of photo: FilePath, dryRun: Bool
+  ) async throws {
+    let edit = try await edit?.resolved(by: .commandLine)
     let destination = request.destination(of: photo, at: FilePath(argument: request.output))
     if request.output == "-" { throw Worker.standardOutput }
-    if let mismatch = destination.mismatch { throw .badJob(mismatch) }
+    if let mismatch = destination.mismatch { throw EditCommandError.badJob(mismatch) }
     self.init { photo, editor throws(EditError) in
-      try await request.write(photo, to: destination, by: editor, dryRun: dryRun)
+      try await request.write(
+        photo, to: destination, showing: edit, by: editor, dryRun: dryRun)
     }
   }
 
   /// Prepares work that is neither a command nor an operation, such as reading a history.
-  init(_ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult) {
-    self.init(PhotoEditor.Configuration(), within: Bounds(), takesRenders: false) {
+  init(
+    noVideo: Bool = false,
+    _ work: @escaping @Sendable (FilePath, PhotoEditor) async throws(EditError) -> PhotoResult
+  ) {
+    self.init(.rendering(noVideo: noVideo), within: Bounds(), takesRenders: false) {
       photo, _, editor throws(EditError) in try await work(photo, editor)
     }
   }

@@ -98,8 +98,10 @@ extension PhotoCommand {
   var mayChangePhotos: Bool { (self as? any ChangingCommand)?.dryRun.isOn == false }
   func refusal(of photos: [FilePath], on console: Console) async -> ExitCode? { nil }
 
+  func run(on console: Console) async throws -> ExitCode { try await runOnFiles(on: console) }
+
   /// Finds the photos and works on them.
-  func run(on console: Console) async throws -> ExitCode {
+  func runOnFiles(on console: Console) async throws -> ExitCode {
     if batch.together, !(self is any ChangingCommand) {
       throw ValidationError("--together is for commands that change the edits of photos.")
     }

@@ -15,11 +15,14 @@ struct WorkerCommand: ConsoleCommand {
 
         {"id": 1, "photo": "beach.jpg", "command": ["apply", "noir"]}
 
-      Instead of “command” it may have “edit”, an operation with its parameters:
+      Instead of “command” it may have “edit”, an edit as “edit adjustments --schema” describes it, or \
+      an operation with its parameters:
 
+        {"photo": "a.jpg", "edit": {"filter": "noir", "values": {"exposure": 0.5}}}
         {"photo": "a.jpg", "edit": {"operation": "crop", "aspect": "16:9"}}
 
-      or “render”, a picture with the options of edit render:
+      or “render”, a picture with the options of edit render, which shows “edit” in place of the \
+      photo's own edit where the job has both:
 
         {"photo": "a.jpg", "render": {"output": "web/a.jpg", "longestSide": 1600}}
 
@@ -105,11 +108,12 @@ actor Worker {
     "a worker's standard output is for answers; name a file.")
 
   private func work(for job: Job) async throws -> PhotoWork {
-    if let operation = job.operation {
-      return try await PhotoWork(operation, quality: job.quality, dryRun: job.isDryRun)
-    }
     if let request = job.export {
-      return try PhotoWork(request, of: job.photo, dryRun: job.isDryRun)
+      return try await PhotoWork(request, showing: job.edit, of: job.photo, dryRun: job.isDryRun)
+    }
+    if let edit = job.edit {
+      return try await PhotoWork(
+        edit, quality: job.quality, noVideo: job.noVideo, dryRun: job.isDryRun)
     }
     if let ready, ready.command == job.command { return ready.work }
     // The photo is the last argument, whatever its name begins with.
@@ -140,12 +144,13 @@ struct Job: Sendable {
   var photo: FilePath
   /// The words of a command line without the program's name and the photo.
   var command: [String] = []
-  /// What is done to the photo's edit, instead of a command.
-  var operation: EditOperation?
+  /// What is done to the photo's edit, or what the picture shows in place of it, instead of a command.
+  var edit: EditRequest?
   /// The picture that is written, instead of a command.
   var export: ExportRequest?
   /// How the operation is done.
   var quality: Int?
+  var noVideo = false
   var isDryRun = false
 }
 
@@ -170,24 +175,29 @@ extension Job {
     let words = json["command"]?.elements ?? []
     let (edit, render) = (json["edit"] ?? .null, json["render"] ?? .null)
     if edit != .null || render != .null {
-      guard json["command"] == nil, edit == .null || render == .null else {
-        throw .badJob("give it one of “command”, “edit” and “render”.")
+      guard json["command"] == nil else {
+        throw .badJob("give it either “command”, or “edit” and “render”.")
       }
       do throws(OperationError) {
-        if edit != .null {
-          operation = try EditOperation(json: edit)
-        } else {
+        if edit != .null { self.edit = try Self.edit(edit) }
+        if render != .null {
           guard let members = render.members else { throw .notAnOutput }
           export = try ExportRequest(members)
+          if let other = self.edit?.operations.first(where: { !$0.changesStack }) {
+            throw .notInAStep(other.name)
+          }
+          guard self.edit == nil || export?.isOriginal == false else {
+            throw .contradiction("“original” shows no edit, so leave “edit” out.", of: "render")
+          }
         }
       } catch {
         throw .badJob(error.description)
       }
-      (quality, isDryRun) = try Self.performing(json)
-    } else if let name = ["quality", "dryRun"].first(where: { json[$0] != nil }) {
+      (quality, noVideo, isDryRun) = try Self.performing(json)
+    } else if let name = ["quality", "noVideo", "dryRun"].first(where: { json[$0] != nil }) {
       throw .badJob("“\(name)” goes with “edit” or “render”; a command says it in its words.")
     }
-    guard operation != nil || export != nil || !words.isEmpty,
+    guard self.edit != nil || export != nil || !words.isEmpty,
       words.allSatisfy({ $0.string != nil })
     else {
       throw .badJob("“command” is not a list of words.")
@@ -200,25 +210,36 @@ extension Job {
     command = words.compactMap(\.string)
   }
 
+  /// An operation, or an edit of several.
+  private static func edit(_ json: JSONValue) throws(OperationError) -> EditRequest {
+    if json["operation"] != nil { return EditRequest([try EditOperation(json: json)]) }
+    let request = try EditRequest(json: json)
+    if request.operations.isEmpty { throw .notAnEdit }
+    return request
+  }
+
   /// How an operation is done. What is not known here could be a “dryRun” that is misspelled.
   private static func performing(
     _ json: JSONValue
-  ) throws(EditCommandError) -> (quality: Int?, isDryRun: Bool) {
+  ) throws(EditCommandError) -> (quality: Int?, noVideo: Bool, isDryRun: Bool) {
     let known =
-      ["id", "photo", "dryRun"] + (json["render"] == nil ? ["edit", "quality"] : ["render"])
+      ["id", "photo", "dryRun", "edit"]
+      + (json["render"] == nil ? ["quality", "noVideo"] : ["render"])
     if let other = json.members?.first(where: { !known.contains($0.key) }) {
       throw .badJob("there is no “\(other.key.prefix(50))” in it.")
     }
-    if let value = json["dryRun"] {
-      guard case .bool = value.content else {
-        throw .badJob("“dryRun” is neither true nor false.")
+    for name in ["noVideo", "dryRun"] {
+      if let value = json[name] {
+        guard case .bool = value.content else {
+          throw .badJob("“\(name)” is neither true nor false.")
+        }
       }
     }
     let quality = json["quality"]?.integer
     if json["quality"] != nil, quality.map({ (1...100).contains($0) }) != true {
       throw .badJob("“quality” is no whole number from 1 to 100.")
     }
-    return (quality, json.flag("dryRun"))
+    return (quality, json.flag("noVideo"), json.flag("dryRun"))
   }
 }
 

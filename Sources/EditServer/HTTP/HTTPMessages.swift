@@ -148,9 +148,9 @@ struct HTTPResponse: Sendable {
     fields.append(("Cache-Control", "no-store"))
   }
 
-  /// A part of a file from its beginning.
-  init(_ file: OpenFile, count: Int, type: String) {
-    body = .file(file, 0..<count)
+  /// A part of a file.
+  init(_ file: OpenFile, _ range: Range<Int>, type: String) {
+    body = .file(file, range)
     fields = [("Content-Type", type)]
   }
 
@@ -215,9 +215,10 @@ struct HTTPResponse: Sendable {
     answer.status = 206
     answer[field: "Content-Range"] =
       "bytes \(found.lowerBound)-\(found.upperBound - 1)/\(whole.count)"
+    let part = (whole.lowerBound + found.lowerBound)..<(whole.lowerBound + found.upperBound)
     switch body {
-    case .bytes(let bytes, _): answer.body = .bytes(bytes, found)
-    case .file(let file, _): answer.body = .file(file, found)
+    case .bytes(let bytes, _): answer.body = .bytes(bytes, part)
+    case .file(let file, _): answer.body = .file(file, part)
     case .events: break
     }
     return answer

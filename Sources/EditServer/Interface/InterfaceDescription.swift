@@ -122,7 +122,7 @@ extension EditOperationDescription {
         .map { .init($0.name, $0.schema) }
     }
     let edit = shapes(["adjustments"])
-    let others = shapes(["revision", "dryRun"] + (takesQuality ? ["quality"] : []))
+    let others = shapes(["revision", "dryRun"] + (takesQuality ? ["quality", "noVideo"] : []))
     let schema = schema(with: (name == EditActions.Adjust.id ? edit : []) + others)
     return .object(
       (schema.members ?? []).map { member in

@@ -156,7 +156,7 @@ package struct ServerFailure: Error, Sendable {
     if let own = ServerError.Code(rawValue: code) { return own.status }
     switch code {
     case "original-missing", "not-in-library", "unknown-filter", "unknown-preset", "no-such-step",
-      "no-such-version":
+      "no-such-version", "no-video":
       return 404
     case EditError.inputOutdated("").code, "original-touched", "filter-name-taken",
       "preset-name-taken", "version-exists":

@@ -127,8 +127,8 @@ export const thumbnailAddress = (id, facts) => `${photo(id)}/thumbnail${query(fa
 export const thumbnail = (id, facts, signal) =>
   ask("GET", thumbnailAddress(id, facts), undefined, signal, answer => answer.blob());
 
-/** The address of the original's or the render's bytes. */
-export const fileAddress = (id, kind) => `${photo(id)}/file${query({ kind })}`;
+/** The address of a file's bytes: "original", "render", "video" or "original-video". With a revision the browser keeps them. */
+export const fileAddress = (id, kind, revision) => `${photo(id)}/file${query({ kind, v: revision })}`;
 
 /**
  * Renders an edit that is not committed.

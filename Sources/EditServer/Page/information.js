@@ -64,7 +64,7 @@ export class Information {
   }
 
   #file(photo, { type, path }) {
-    const kind = { photo: "original", fullSizePhoto: "render" }[type];
+    const kind = { photo: "original", fullSizePhoto: "render", pairedVideo: "original-video", fullSizePairedVideo: "video" }[type];
     const name = fileName(path);
     return make("li", {},
       kind ? make("a", { href: api.fileAddress(photo.id, kind), download: name }, name) : make("span", {}, name),

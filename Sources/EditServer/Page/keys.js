@@ -13,7 +13,8 @@ const KEYS = [
   ]],
   ["One photo", [
     ["← →", "The photo before, the next; when zoomed in they move the picture"], ["B", "Hold: before the edit"],
-    ["S", "Before and after side by side"], ["H", "Light above white, where the photo has some"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
+    ["S", "Before and after side by side"], ["H", "Light above white, where the photo has some"],
+    ["L", "Play the video of a Live Photo or motion photo, or stop it"], ["0, 1, + −", "Fit, 100 %, larger and smaller"], ["[ ]", "Turn left, right"],
     ["A", "Adjust automatically"], ["W", "Pick a gray: press on it, or arrows and Enter"], ["F", "Favorite"],
     ["1…5 with Alt", "Adjust, Filters, Crop, History, Info"], ["Ctrl Z, Ctrl Shift Z", "Undo, redo"],
     ["Ctrl C, Ctrl V", "Copy, paste the edit"], ["Ctrl S", "Save at once"], ["Esc in Crop", "Drop what was cropped"],
@@ -103,7 +104,7 @@ export function listen({ view, search, chosen, step, escape, run }) {
       "+": () => view.zoomBy(1.25), "=": () => view.zoomBy(1.25), "-": () => view.zoomBy(0.8),
       "[": () => view.crop.turn(-1), "]": () => view.crop.turn(1),
       a: () => view.auto(), w: () => view.pickGray(), f: () => view.favorite(),
-      h: () => view.toggleHDR(),
+      h: () => view.toggleHDR(), l: () => view.live.toggle(),
     }[key];
   }
 }

@@ -7,6 +7,7 @@ import { guarded, say } from "./dialogs.js";
 import { find, icon, iconButton, make, textButton } from "./dom.js";
 import { Histogram } from "./histogram.js";
 import { Information } from "./information.js";
+import { Live } from "./live.js";
 import { Looks } from "./looks.js";
 import { panel } from "./panel.js";
 import { Past } from "./past.js";
@@ -45,6 +46,7 @@ export class PhotoView extends EventTarget {
     this.#pictures.addEventListener("broken", ({ detail }) => editing.setBroken(detail));
     this.#viewer.addEventListener("view", () => this.#showZoom());
     this.#viewer.addEventListener("pick", ({ detail }) => this.#pickGray(detail));
+    this.live = new Live(this.#viewer);
     this.sliders = panel(table, editing);
     this.looks = new Looks(editing);
     this.crop = new Crop(
@@ -223,7 +225,7 @@ export class PhotoView extends EventTarget {
     buttons.hdr.setAttribute("aria-pressed", false);
     buttons.hdr.hidden = true;
     find("view-bar").append(
-      buttons.previous, buttons.next, buttons.before, buttons.split, buttons.hdr,
+      buttons.previous, buttons.next, buttons.before, buttons.split, buttons.hdr, this.live.button,
       iconButton("fit", "Fit the picture", () => this.#viewer.fit(), "0"), this.#zoomWords);
   }
 
@@ -354,6 +356,7 @@ export class PhotoView extends EventTarget {
     for (const name of ["auto", "gray", "paste"]) buttons[name].disabled = isFixed;
     buttons.favorite.disabled = isReadOnly || !photo;
     buttons.copy.disabled = !photo;
+    this.live.show(photo);
     const isHDR = Boolean(photo?.original?.gainMap ?? photo?.original?.hdrPixels);
     buttons.hdr.hidden = !isHDR;
     if (photo && !isHDR && this.#pictures.isHDR) {

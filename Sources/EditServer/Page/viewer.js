@@ -81,7 +81,9 @@ export class Viewer extends EventTarget {
       "aria-valuemax": 100, "aria-valuenow": 50, hidden: true,
     });
     this.cross = make("div", { class: "cross", hidden: true, "aria-hidden": "true" });
-    this.picture = make("div", { class: "picture" }, this.after.element, this.before.element, this.cross);
+    /** What lies over the picture, such as a video that plays. */
+    this.over = make("div", { class: "over" });
+    this.picture = make("div", { class: "picture" }, this.after.element, this.before.element, this.over, this.cross);
     stage.append(this.picture, this.handle);
     this.compare("none");
     new ResizeObserver(() => this.#place()).observe(stage);

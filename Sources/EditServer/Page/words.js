@@ -6,7 +6,7 @@ export function title(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const SIGNS = { percent: "%", degrees: "°", kelvin: " K", stops: "", pixels: " px", share: "" };
+const SIGNS = { percent: "%", degrees: "°", kelvin: " K", stops: "", pixels: " px", seconds: " s", share: "" };
 
 /**
  * A value of a parameter for people: "+0.35", "5200 K", "-1.5°".

@@ -24,6 +24,7 @@ enum EmbeddedPage {
     "jobs.js": PackageResources.jobs_js,
     "keys.js": PackageResources.keys_js,
     "latest.js": PackageResources.latest_js,
+    "live.js": PackageResources.live_js,
     "long-scroll.js": PackageResources.long_scroll_js,
     "looks.js": PackageResources.looks_js,
     "main.js": PackageResources.main_js,

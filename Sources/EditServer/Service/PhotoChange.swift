@@ -7,6 +7,8 @@ struct PhotoChange: Sendable {
   let operations: [EditOperation]
   var dryRun = false
   var quality: Int?
+  /// Whether the video of a Live Photo or motion photo stays without the edit.
+  var noVideo = false
   /// The revision that the change is based on; `nil` is whatever there is.
   var revision: String?
 
@@ -16,7 +18,7 @@ struct PhotoChange: Sendable {
   func perform(
     on photo: Photo, words: any ServerWords
   ) async throws(EditError) -> [JSONValue.Member] {
-    let editor = PhotoEditor()
+    let editor = PhotoEditor(.rendering(noVideo: noVideo))
     let going = try await goingFiles(of: photo, editor)
     let result = try await editor.perform(
       operations, on: photo, quality: quality, dryRun: dryRun, requiring: revision)
@@ -74,7 +76,7 @@ extension PhotoService {
   func change(_ operation: EditOperationDescription, _ body: JSONBody) async throws -> PhotoChange {
     let operation = operation.meant(by: body)
     let members = (body.json.members ?? []).filter {
-      !["revision", "dryRun", "quality"].contains($0.key)
+      !["revision", "dryRun", "quality", "noVideo"].contains($0.key)
     }
     return try change([try await made(operation.name, members)], body)
   }
@@ -83,7 +85,7 @@ extension PhotoService {
   func change(_ operations: [EditOperation], _ body: JSONBody) throws(ServerError) -> PhotoChange {
     PhotoChange(
       operations: operations, dryRun: try body.truth("dryRun") ?? false,
-      quality: try body.integer("quality"),
+      quality: try body.integer("quality"), noVideo: try body.truth("noVideo") ?? false,
       revision: try body.text("revision", atMost: 100))
   }
 

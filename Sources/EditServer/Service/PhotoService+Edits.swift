@@ -129,7 +129,7 @@ extension PhotoService {
       }
       let fields = InterfaceDescription.row("edit").body
       let checked = try JSONBody(
-        options, fields.filter { ["dryRun", "quality"].contains($0.key) })
+        options, fields.filter { ["dryRun", "quality", "noVideo"].contains($0.key) })
       let stack: EditStack
       if let own = try body.stack() {
         stack = own

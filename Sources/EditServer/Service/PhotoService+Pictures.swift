@@ -110,9 +110,16 @@ extension PhotoService {
 
   private func file(_ call: Call) async throws -> HTTPResponse {
     let photo = try photo(of: call)
-    let isRender = try call.choice("kind") == "render"
+    let kind = try call.choice("kind")
     var (path, type) = (photo.path, photo.asset.format.file.mediaType)
-    if isRender {
+    var part: Range<Int64>?
+    switch kind {
+    case "video", "original-video":
+      let live = try await PhotoEditor().livePhoto(of: photo.photo, showsEdit: kind == "video")
+      guard let video = live?.video else { throw EditError.noVideo(photo.path) }
+      (path, part) = (video.path, video.byteRange)
+      type = video.mediaType
+    case "render":
       let state = try await PhotoEditor().state(of: photo.photo)
       let resources = state.resources
       guard let render = resources.first(where: { $0.type == .fullSizePhoto }) else {
@@ -120,10 +127,13 @@ extension PhotoService {
         throw EditError.renderMissing(photo.path)
       }
       (path, type) = (render.path, "image/jpeg")
+    default: break
     }
     let (file, status) = try photos.open(path, of: photo)
-    var response = HTTPResponse(file, count: Int(status.size), type: type)
-    let stamp = "\(status.size) \(status.modified) \(status.changed) \(status.inode) \(isRender)"
+    let range = (part ?? 0..<status.size).clamped(to: 0..<status.size)
+    var response = HTTPResponse(
+      file, Int(range.lowerBound)..<Int(range.upperBound), type: type)
+    let stamp = "\(status.size) \(status.modified) \(status.changed) \(status.inode) \(kind ?? "")"
     let isLasting = try call.text("v", atMost: 100) == photo.revision
     response.fields += Self.fields(HTTPResponse.tag(stamp.utf8), isLasting: isLasting)
     return response

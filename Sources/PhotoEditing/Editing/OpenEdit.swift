@@ -236,10 +236,10 @@ package final class OpenEdit {
   /// The original's header.
   func originalFacts() throws -> PhotoFacts { try pixels(of: originalStart).header().facts }
 
-  /// Width and height of the photo with an edit, at full size.
-  func size(with edit: EditStack) throws -> PixelSize {
-    let size = try pixels(of: start()).header().size(with: edit)
-    return PixelSize(width: size.width, height: size.height)
+  /// The pixels that the present edit starts from, open, after a check that they are as recorded.
+  func checkedPixels() throws -> OpenPixels {
+    try checkStart()
+    return try pixels(of: start())
   }
 
   /// The name of the photo that this file is the render or the base photo of; `nil` for a photo to

@@ -112,7 +112,8 @@ extension PhotoEditor {
     strength: Double = 1
   ) async throws(EditError) -> AutomaticAdjustments {
     try await reading(photo) { edit, cancellation in
-      try edit.automaticAdjustments(kinds, for: edit.stack(), strength: strength, cancellation)
+      try edit.checkedPixels().automaticAdjustments(
+        kinds, for: edit.stack(), strength: strength, cancellation)
     }
   }
 

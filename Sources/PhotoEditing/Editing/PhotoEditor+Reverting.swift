@@ -153,9 +153,16 @@ extension OpenEdit {
       change: plan.change, report: plan.report.adding([warning], render: nil, isUnfinished: false))
   }
 
-  /// Whether the photo's edit has a video that is not there.
+  /// Whether the photo's edit has no video, because that is gone, or because the original's could not be rendered, came
+  /// later, or was left alone.
   private var isVideoMissing: Bool {
-    record?.files.contains { $0.role == .video } == true && files.path(of: .video) == nil
+    guard let record, files.path(of: .video) == nil else { return false }
+    if record.files.contains(where: { $0.role == .video }) { return true }
+    guard (try? stack().isEmpty) == false, (try? start().pixels) == .original,
+      let render = files.path(of: .render), let video = PhotoVideo(of: path, .real)
+    else { return false }
+    return video.kind == .live
+      || PhotoBytes(render, .real).flatMap { PhotoVideo(inside: render, $0) } == nil
   }
 
   /// The named versions that can be rendered again, as far as they must be.

@@ -35,7 +35,7 @@ public actor PhotoEditor {
     /// and a motion photo's render has none.
     public var rendersVideos = true
     /// The folders in which the program for videos is looked for, with colons; `nil` are those of `PATH`.
-    package var programPath: String?
+    package var searchPath: String?
     /// Where photos are decoded.
     public var darkroom = PhotoDarkroom.current
     /// The time that edits are stored with.
@@ -43,6 +43,13 @@ public actor PhotoEditor {
 
     /// The usual behavior.
     public init() {}
+
+    /// The usual behavior, or the same without edits of videos.
+    package static func rendering(noVideo: Bool) -> Configuration {
+      var configuration = Configuration()
+      configuration.rendersVideos = !noVideo
+      return configuration
+    }
 
     /// An open file, to be read as a picture.
     func source(_ file: OpenFile, name: FilePath) -> PhotoSource {

@@ -98,8 +98,7 @@ extension PhotoEditor {
         try jpeg.withUnsafeBytes { try put($0) }
       }
       if !hasVideo {
-        let warning = MetadataWarning.motionPhotoNotCarried(bytes: video.bytes.count)
-        warnings = [.metadata(warning.description)]
+        warnings = [.motionPhotoNotCarried(bytes: video.bytes.count)]
       }
     } else {
       file = try transaction.stageCopy(of: copy.path, as: .render(of: version))
@@ -137,12 +136,8 @@ extension PhotoEditor {
 }
 
 extension RenderWarning {
-  /// Whether it says that the video of a motion photo is not in the render. The renderer gives what it says of metadata as
-  /// texts.
-  var isAboutInnerVideo: Bool {
-    guard case .metadata(let text) = self else { return false }
-    return text.hasPrefix(MetadataWarning.motionPhoto)
-  }
+  /// Whether it says that the video of a motion photo is not in the render.
+  var isAboutInnerVideo: Bool { if case .motionPhotoNotCarried = self { true } else { false } }
 }
 
 extension [RenderWarning] {

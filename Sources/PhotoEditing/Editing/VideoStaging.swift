@@ -34,10 +34,14 @@ struct InnerVideo {
 
 extension InnerVideo {
   /// A photo's video with other bytes.
-  fileprivate init(_ video: PhotoVideo, bytes: [UInt8]) {
+  ///
+  /// - Parameter trim: How it was trimmed; `nil` for not at all.
+  fileprivate init(_ video: PhotoVideo, bytes: [UInt8], trim: VideoTrim? = nil) {
     self.init(
       bytes: bytes, mime: video.fileExtension == "mov" ? "video/quicktime" : "video/mp4",
-      stillImageTime: video.stillImageTime)
+      stillImageTime: video.stillImageTime.map {
+        trim?.stillImageTime($0, of: video.duration) ?? $0
+      })
   }
 }
 
@@ -54,7 +58,15 @@ extension PhotoEditor {
     let original = try edit.pixels(of: edit.originalStart).source.file
     let bytes = PhotoBytes(original, size: Int(edit.files.moment.originalSize))
     // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video.
-    guard let video = PhotoVideo(of: edit.path, bytes, .real) else { return StagedVideo() }
+    guard let video = PhotoVideo(of: edit.path, bytes, .real) else {
+      let isMeant =
+        EditStack.canHandle(new.data) && (try? VideoTrim(EditStack(new.data)).isNothing) == false
+      let isGone =
+        "The Live Photo's video is not beside it any more, so the edited video goes; “edit render --stale” makes it again once the video is back."
+      return StagedVideo(
+        warnings: edit.presentVideo != nil
+          ? [isGone] : isMeant ? ["The photo has no video: muting and trimming change nothing."] : [])
+    }
     let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
       switch video.kind {
@@ -101,11 +113,13 @@ extension PhotoEditor {
       guard new.start.pixels == .original else { throw VideoFailure.otherBase }
       if video.kind == .motion, case .converted = new.render { return left() }
       let movie = try video.bytes(fileSystem, of: video.kind == .motion ? original : nil)
-      let rendered = try renderer(cancellation).render(movie, edit: EditStack(new.data))
-      var staged = StagedVideo(warnings: rendered.warnings)
+      let stack = try EditStack(new.data)
+      let rendered = try renderer(cancellation).render(movie, edit: stack)
+      let trim = try VideoTrim(stack)
+      var staged = StagedVideo(warnings: rendered.warnings + video.warnings(of: trim))
       switch video.kind {
       case .live: if let bytes = rendered.bytes { _ = try edit.changing.stageVideo(bytes) }
-      case .motion: staged.inner = InnerVideo(video, bytes: rendered.bytes ?? movie)
+      case .motion: staged.inner = InnerVideo(video, bytes: rendered.bytes ?? movie, trim: trim)
       }
       return staged
     } catch let failure as VideoFailure {
@@ -116,12 +130,18 @@ extension PhotoEditor {
   /// What renders videos.
   nonisolated func renderer(_ cancellation: RenderCancellation) -> VideoRenderer {
     var renderer = VideoRenderer(configuration.darkroom, cancellation: cancellation)
-    renderer.path = configuration.programPath
+    renderer.searchPath = configuration.searchPath
     return renderer
   }
 }
 
 extension PhotoVideo {
+  /// What people should know of a trimmed video.
+  func warnings(of trim: VideoTrim) -> [String] {
+    guard let stillImageTime, trim.isOutside(stillImageTime) else { return [] }
+    return ["The moment of the still is trimmed; the video's mark of it is at the nearest end."]
+  }
+
   /// The bytes of the movie.
   ///
   /// - Parameter open: The file that has the movie, where it is open already.

@@ -20,6 +20,9 @@ public struct EditOperation: Sendable {
 
   package init(_ action: any EditAction) { self.action = action }
 
+  /// Whether it changes adjustments and filters alone, so that it can be one of several in a step.
+  public var changesStack: Bool { action is any StackAction }
+
   /// The operation's name, such as `crop`.
   public var name: String { type(of: action).id }
 }
@@ -328,8 +331,6 @@ extension OpenEdit {
   func stack(
     _ stack: EditStack, after actions: [any StackAction], _ call: EditCall
   ) throws -> StackEditing {
-    var editing = StackEditing(stack, of: self, call.cancellation)
-    for action in actions { try action.change(&editing) }
-    return editing
+    try StackEditing(stack, of: path, call.cancellation, pixels: checkedPixels).making(actions)
   }
 }

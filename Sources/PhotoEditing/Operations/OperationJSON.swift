@@ -18,6 +18,8 @@ public enum ParameterRule: Sendable, Hashable {
 public enum OperationError: Error, Hashable {
   /// It is no JSON object with the text `operation`.
   case notAnOperation
+  /// It is no JSON object that asks something of an edit.
+  case notAnEdit
   /// It is no JSON object that describes an output.
   case notAnOutput
   /// There is no operation of this name.
@@ -49,9 +51,13 @@ public enum OperationError: Error, Hashable {
     }
     switch self {
     case .notAnOperation: return "An operation is an object with “operation” and its parameters."
+    case .notAnEdit:
+      return "An edit is an object such as {\"filter\": \"noir\", \"values\": {\"exposure\": 0.5}}."
     case .notAnOutput: return "An output is an object with its parameters."
     case .unknownOperation(let operation):
       return "There is no operation “\(operation.prefix(50))”."
+    case .unknownParameter(let parameter, EditRequest.id):
+      return "An edit has no “\(parameter.prefix(50))”."
     case .unknownParameter(let parameter, RenderOutput.id):
       return "An output has no “\(parameter.prefix(50))”."
     case .unknownParameter(let parameter, let operation):
@@ -84,6 +90,7 @@ public enum OperationError: Error, Hashable {
   package var unknownName: (name: String, among: [String])? {
     switch self {
     case .unknownOperation(let name): (name, EditOperation.all.map(\.name))
+    case .unknownParameter(let name, EditRequest.id): (name, EditRequest.members.map(\.name))
     case .unknownParameter(let name, let operation):
       (
         name,

@@ -11,11 +11,25 @@ package struct StackEditing {
   /// What was done otherwise than it was asked for, in sentences.
   private(set) var notes: [String] = []
 
-  private let edit: OpenEdit
+  /// What errors call the photo.
+  private let path: FilePath
+  /// Opens the pixels that the edit starts from.
+  private let pixels: () throws -> OpenPixels
   private let cancellation: RenderCancellation
 
-  init(_ stack: EditStack, of edit: OpenEdit, _ cancellation: RenderCancellation) {
-    (self.stack, self.edit, self.cancellation) = (stack, edit, cancellation)
+  init(
+    _ stack: EditStack, of path: FilePath, _ cancellation: RenderCancellation,
+    pixels: @escaping () throws -> OpenPixels
+  ) {
+    (self.stack, self.path, self.cancellation) = (stack, path, cancellation)
+    self.pixels = pixels
+  }
+
+  /// The edit after some operations.
+  func making(_ actions: [any StackAction]) throws -> StackEditing {
+    var edited = self
+    for action in actions { try action.change(&edited) }
+    return edited
   }
 
   /// Crops to an area of the picture as the rest of the edit leaves it.
@@ -26,20 +40,20 @@ package struct StackEditing {
   mutating func crop(to area: CropArea?, isLossless: Bool = false) throws {
     try stack.adjust(Adjustments.Crop.self) { $0 = .init() }
     guard let area else { return }
-    let size = try edit.size(with: stack)
+    let size = try pixels().size(with: stack)
     var crop: Adjustments.Crop
     do throws(AdjustmentError) {
       crop = try Adjustments.Crop(keeping: area, ofWidth: size.width, height: size.height)
     } catch {
-      throw EditError.cropOutside(path: edit.path, size: size, error)
+      throw EditError.cropOutside(path: path, size: size, error)
     }
     if isLossless {
       let move: CropMove
-      let header = try edit.pixels(of: edit.start()).header()
+      let header = try pixels().header()
       do throws(LossReason) {
         (crop, move) = try header.losslessCrop(nearest: crop, in: stack)
       } catch {
-        throw EditError.notLossless(edit.path, error)
+        throw EditError.notLossless(path, error)
       }
       if let sentence = move.sentence { notes.append(sentence) }
     }
@@ -50,23 +64,27 @@ package struct StackEditing {
   mutating func setAutomatically(
     _ kinds: Set<AutomaticAdjustment>, gray: GrayPlace?, strength: Double
   ) throws {
-    let found = try edit.automaticAdjustments(
+    let found = try pixels().automaticAdjustments(
       kinds, for: stack, gray: gray, strength: strength, cancellation)
     try stack.set(found.settings)
     automatic = found
   }
 }
 
-extension OpenEdit {
+extension OpenPixels {
   /// Adjustments that suit the photo, as an edit turns it.
   func automaticAdjustments(
     _ kinds: Set<AutomaticAdjustment>, for stack: EditStack, gray: GrayPlace? = nil,
     strength: Double, _ cancellation: RenderCancellation
   ) throws -> AutomaticAdjustments {
-    try checkStart()
-    let pixels = try pixels(of: start())
-    return try pixels.darkroom.automaticAdjustments(
-      kinds, for: pixels.source, edit: stack, gray: gray, cancellation: cancellation
+    try darkroom.automaticAdjustments(
+      kinds, for: source, edit: stack, gray: gray, cancellation: cancellation
     ).scaled(to: strength)
+  }
+
+  /// Width and height of the picture with an edit, at full size.
+  func size(with edit: EditStack) throws -> PixelSize {
+    let size = try header().size(with: edit)
+    return PixelSize(width: size.width, height: size.height)
   }
 }

@@ -47,6 +47,11 @@ public struct PhotoVideo: Sendable, Hashable {
   /// What names of video files of this kind end in, without the dot.
   public var fileExtension: String { contentType == Self.quickTime ? "mov" : "mp4" }
 
+  /// The media type of the video: `video/quicktime` or `video/mp4`. Source: RFC 4337 and IANA's registry.
+  package var mediaType: String {
+    contentType == Self.quickTime ? "video/quicktime" : "video/mp4"
+  }
+
   private static let quickTime = "com.apple.quicktime-movie"
 
   private init(_ kind: Kind, _ path: FilePath, _ movie: Movie, stillImageTime: Double?) {
@@ -140,7 +145,9 @@ extension PhotoVideo {
   /// gives the video of `PXL_1.MP.jpg` the name `PXL_1.MP`.
   package static func names(for name: FilePath) -> [FilePath] {
     guard let stem = name.stem else { return [] }
-    let named = [".MOV", ".mov", ".Mov", ".MP4", ".mp4"].map { stem.suffixed($0) }
+    let named = stem.inBothLetters.flatMap { stem in
+      [".MOV", ".mov", ".Mov", ".MP4", ".mp4"].map { stem.suffixed($0) }
+    }
     return named + (stem.extension?.lowercased() == "mp" ? [stem] : [])
   }
 

@@ -87,9 +87,9 @@ extension PhotoEditor {
   ) throws -> ([UInt8]?, [String]) {
     do {
       guard try edit.start().pixels == .original else { throw VideoFailure.otherBase }
-      let rendered = try renderer(cancellation).render(
-        video.bytes(fileSystem), edit: edit.stack())
-      return (rendered.bytes, rendered.warnings)
+      let stack = try edit.stack()
+      let rendered = try renderer(cancellation).render(video.bytes(fileSystem), edit: stack)
+      return (rendered.bytes, try rendered.warnings + video.warnings(of: VideoTrim(stack)))
     } catch let error as VideoFailure {
       return (nil, ["The video is written as it was taken: \(error.description)."])
     }

@@ -65,18 +65,12 @@ extension LockedFiles {
   /// What a picture's metadata say of how it was made; `nil` for pictures that show more than the photo, and for those
   /// without metadata.
   func mark(of picture: NewPicture) throws -> ExportMark? {
-    guard case .photo = picture.content, picture.output.metadata != .none else { return nil }
+    guard case .photo = picture.content else { return nil }
     let start =
       try picture.shown.start.pixels == .original
       ? "" : fileSystem.digestOfFile(at: picture.shown.start.path).description
-    let data = picture.shown.needed.adjustmentData
-    let texts = [
-      Renderer.version, start, data.formatVersion, picture.output.textWithDigests,
-      picture.output.following.rawValue, "\(picture.output.dithers)",
-    ]
-    let bytes = texts.flatMap { Array($0.utf8) + [0] } + Array(data.data)
-    return ExportMark(
-      made: SHA256.digest(of: bytes).description, place: try place(of: picture))
+    return try ExportMark(
+      picture.shown.needed, from: start, as: picture.output, at: place(of: picture))
   }
 
   /// Where the photo is, seen from a picture; `nil` for pictures that go to no file.
@@ -135,5 +129,25 @@ extension FilePath {
     let up = [ArraySlice("..".utf8)]
     let parts = from.dropFirst(common).flatMap { _ in up } + to.dropFirst(common)
     return Array(parts.joined(separator: [slash]))
+  }
+}
+
+extension ExportMark {
+  /// What a picture's metadata say of how it was made; `nil` for pictures without metadata.
+  ///
+  /// - Parameters:
+  ///   - edit: What was done to the pixels.
+  ///   - start: The digest of the pixels, where they are not the original's; else empty.
+  ///   - output: How the picture was written.
+  ///   - place: Where the photo is, seen from the picture.
+  init?(_ edit: EditStack, from start: String, as output: RenderOutput, at place: String?) {
+    guard output.metadata != .none else { return nil }
+    let data = edit.adjustmentData
+    let texts = [
+      Renderer.version, start, data.formatVersion, output.textWithDigests,
+      output.following.rawValue, "\(output.dithers)",
+    ]
+    let bytes = texts.flatMap { Array($0.utf8) + [0] } + Array(data.data)
+    self.init(made: SHA256.digest(of: bytes).description, place: place)
   }
 }

@@ -14,6 +14,7 @@ extension PhotoEditor {
   ///   - path: Where the picture goes.
   ///   - output: Format, quality and size.
   ///   - showsEdit: Whether the photo is written with its edit; otherwise as it was taken, upright.
+  ///   - edit: An edit of the original that is shown in place of the photo's own; `nil` for none.
   ///   - existing: What becomes of a file of that name.
   ///   - makingFolders: Whether folders that are not there are made.
   ///   - dryRun: Whether only to find out what would happen.
@@ -22,11 +23,12 @@ extension PhotoEditor {
   @discardableResult
   public func export(
     _ photo: Photo, to path: FilePath, as output: RenderOutput, showingEdit showsEdit: Bool = true,
-    existing: ExistingFile = .refused, makingFolders: Bool = false, dryRun: Bool = false
+    edit: EditRequest? = nil, existing: ExistingFile = .refused, makingFolders: Bool = false,
+    dryRun: Bool = false
   ) async throws(EditError) -> EditResult {
     try await export(
       photo, to: .file(path, existing: existing, makingFolders: makingFolders), as: output,
-      showingEdit: showsEdit, dryRun: dryRun)
+      showingEdit: showsEdit, edit, dryRun: dryRun)
   }
 
   /// Renders a photo as it is now, or without its edit, and hands out the bytes of the file.
@@ -35,21 +37,23 @@ extension PhotoEditor {
   @discardableResult
   package func export(
     _ photo: Photo, as output: RenderOutput, showingEdit showsEdit: Bool = true,
-    dryRun: Bool = false, to stream: @escaping PictureStream
+    edit: EditRequest? = nil, dryRun: Bool = false, to stream: @escaping PictureStream
   ) async throws(EditError) -> EditResult {
     try await export(
-      photo, to: .stream(stream), as: output, showingEdit: showsEdit, dryRun: dryRun)
+      photo, to: .stream(stream), as: output, showingEdit: showsEdit, edit, dryRun: dryRun)
   }
 
   private func export(
     _ photo: Photo, to target: NewPicture.Target, as output: RenderOutput,
-    showingEdit showsEdit: Bool, dryRun: Bool
+    showingEdit showsEdit: Bool, _ request: EditRequest?, dryRun: Bool
   ) async throws(EditError) -> EditResult {
     let output = try output.readingFiles()
+    let actions = try await request?.operations.stackActions()
     return try await perform(on: photo, .reading, dryRun: dryRun) { edit in
-      try edit.planToWrite(to: target, as: output, showsEdit ? .present : .original) { _ in
-        .photo
-      }
+      let shown = try actions.map { try edit.shownOriginal(after: $0) }
+      return try edit.planToWrite(
+        to: target, as: output, showsEdit ? .present : .original, in: shown
+      ) { _ in .photo }
     }
   }
 
@@ -209,14 +213,15 @@ public struct PhotoHistograms: Sendable, Hashable {
 extension OpenEdit {
   /// A plan to write a picture of the photo that becomes no part of the photo.
   ///
-  /// - Parameter content: What the picture makes of the state; called after the photo's files and the destination were
-  ///   checked.
+  /// - Parameters:
+  ///   - requested: The state, where it is made already.
+  ///   - content: What the picture makes of the state; called after the photo's files and the destination were checked.
   func planToWrite(
     to target: NewPicture.Target, as output: RenderOutput,
-    _ state: PictureRequest.State = .present,
+    _ state: PictureRequest.State = .present, in requested: ShownState? = nil,
     _ content: (ShownState) throws -> NewPicture.Content
   ) throws -> EditPlan {
-    let shown = try shown(state)
+    let shown = try requested ?? shown(state)
     // Nobody asks for the content of a picture that must not be written.
     if case .file(let path, let existing, _) = target, existing == .refused || existing == .replaced
     {

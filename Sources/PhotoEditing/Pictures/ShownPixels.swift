@@ -124,6 +124,18 @@ extension OpenEdit {
     ShownState(start: originalStart, needed: EditStack(), edit: EditStack())
   }
 
+  /// The photo as it was taken, with operations on it in place of its edit.
+  func shownOriginal(after actions: [any StackAction]) throws -> ShownState {
+    try files.checkOriginal()
+    let edited = try StackEditing(EditStack(), of: path, RenderCancellation()) {
+      try self.pixels(of: self.originalStart)
+    }.making(actions)
+    try edited.stack.checkIsKnown()
+    try edited.stack.checkSize()
+    return ShownState(
+      start: originalStart, needed: edited.stack, edit: edited.stack, automatic: edited.automatic)
+  }
+
   private func shown(
     _ stack: EditStack, automatic: AutomaticAdjustments? = nil
   ) throws -> ShownState {

@@ -35,7 +35,7 @@ struct RenderEncoder {
       }
       let header = jpegHeader(of: image.size)
       try encodeJPEG(picture, behind: header, to: sink)
-      return header.warnings.map { RenderWarning.metadata($0.description) }
+      return header.warnings.map(RenderWarning.init)
     }
     let blocks = blocks(for: image)
     var warnings = blocks.warnings
@@ -75,7 +75,7 @@ struct RenderEncoder {
     case .avif: try encodeAVIF(image, with: blocks, &warnings, to: sink)
     case .jxl: try encodeJPEGXL(image, with: blocks, &warnings, to: sink)
     }
-    return warnings.map { RenderWarning.metadata($0.description) }
+    return warnings.map(RenderWarning.init)
   }
 
   /// The segments before the tables of a JPEG.
@@ -103,7 +103,7 @@ struct RenderEncoder {
       header: header.bytes, further: header.further, trailer: header.trailer, sink: sink)
     try splicer.write(jpeg)
     try splicer.finish()
-    return header.warnings.map { RenderWarning.metadata($0.description) }
+    return header.warnings.map(RenderWarning.init)
   }
 
   private func encodeAVIF(
@@ -216,7 +216,7 @@ struct RenderEncoder {
     var splicer = try encoder.splicer(of: picture, behind: header, to: sink)
     try coded.withUnsafeBytes { try splicer.write($0) }
     try splicer.finish()
-    return header.warnings.map { RenderWarning.metadata($0.description) }
+    return header.warnings.map(RenderWarning.init)
   }
 
   private func splicer(

@@ -24,7 +24,7 @@ struct RenderPlan: Sendable {
     }
     var placed: [(position: Int, item: PlanItem)] = []
     for entry in stack.inPipelineOrder {
-      guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
+      guard let adjustment = entry.adjustment, adjustment.changesPicture else { continue }
       let position = AdjustmentRegistry.position(of: entry.id)
       if let layer = entry.layer {
         placed += try Self.items(of: layer, position: position)
@@ -122,7 +122,7 @@ struct RenderPlan: Sendable {
     var early: [PlanItem] = []
     var late: [(position: Int, item: PlanItem)] = []
     for entry in layer.steps.entries {
-      guard let adjustment = entry.adjustment, !adjustment.isNeutral else { continue }
+      guard let adjustment = entry.adjustment, adjustment.changesPicture else { continue }
       var items: [(position: Int, item: PlanItem)]
       if let inner = entry.layer {
         items = try Self.items(of: inner, position: position)
@@ -166,6 +166,11 @@ struct RenderPlan: Sendable {
       if case .turn(let next) = item { turn.followed(by: next.turn) } else { turn }
     }
   }
+}
+
+extension Adjustment {
+  /// Whether it changes the picture, and not only the photo's video.
+  fileprivate var changesPicture: Bool { !isNeutral && Self.group != .video }
 }
 
 extension RenderPlan {

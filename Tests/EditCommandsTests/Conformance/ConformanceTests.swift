@@ -129,6 +129,27 @@ import Testing
     #expect(folder.contents == before)
   }
 
+  @Test func aWorkerTakesAnEditOfSeveralOperations() async throws {
+    let folder = CommandFolder()
+    try folder.add("orientation/6.jpg", as: "6.jpg")
+    let edit = #"{"filter":"noir","values":{"exposure":0.5},"rotate":90}"#
+    let photo = #""photo":"\#(folder.path)/6.jpg""#
+    let shown = await Worker().answer(
+      Array(
+        #"{\#(photo),"edit":\#(edit),"render":{"output":"\#(folder.path)/shown.png"}}"#.utf8))
+    #expect(shown["status"]?.string == "rendered", "\(shown.text)")
+    #expect(folder.data("6.jpg.aae") == nil)
+    let done = await Worker().answer(Array("{\(photo),\"edit\":\(edit)}".utf8))
+    #expect(done["status"]?.string == "edited", "\(done.text)")
+    await #expect(
+      folder.edit("render", "@/6.jpg", "-o", "@/edited.png").messages == [])
+    #expect(folder.data("shown.png") == folder.data("edited.png"))
+    for wrong in [#"{"fltr":"noir"}"#, "{}", "[]"] {
+      let answer = await Worker().answer(Array("{\(photo),\"edit\":\(wrong)}".utf8))
+      #expect(answer["error"]?["code"]?.string == "bad-job", "\(wrong)")
+    }
+  }
+
   @Test func aWorkersOperationHasAQualityAndDryRuns() async throws {
     let folder = try await prepared()
     let before = folder.contents

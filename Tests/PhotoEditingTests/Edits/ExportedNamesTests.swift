@@ -41,6 +41,7 @@ import Testing
       Adjustments.Crop.self,
       Adjustments.Vignette.self,
       Adjustments.Grain.self,
+      Adjustments.Video.self,
     ]
     #expect(named.map { $0.id } == AdjustmentDescription.all.map(\.id))
   }

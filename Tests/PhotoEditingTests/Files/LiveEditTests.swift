@@ -98,6 +98,32 @@ import Testing
     #expect(try await editor().renderAgain(photo).status == .unchanged)
   }
 
+  /// A video that was left alone, or that was not there, is made once that is asked for.
+  @Test(.enabled(if: FFmpeg.isInstalled), arguments: [false, true])
+  func aVideoThatComesLaterIsMade(isMissing: Bool) async throws {
+    let photo = try pair()
+    let video = try #require(folder.bytes("IMG_1.MOV"))
+    if isMissing { folder.remove("IMG_1.MOV") }
+    try await editor { $0.rendersVideos = false }.apply(.named("noir"), to: photo)
+    folder.put(video, as: "IMG_1.MOV")
+    #expect(!folder.names.contains("IMG_1_edited.mov"))
+    #expect(try await editor().renderAgain(photo).status == .rendered)
+    #expect(folder.names.contains("IMG_1_edited.mov"))
+    #expect(try await editor().renderAgain(photo).status == .unchanged)
+    #expect(try await editor().verify(photo).isSound)
+  }
+
+  /// A new still takes no old video along, and says so where the original's is gone.
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func anEditedVideoWithoutItsOriginalGoesWithAWord() async throws {
+    let photo = try pair()
+    try await editor().apply(.named("noir"), to: photo)
+    folder.remove("IMG_1.MOV")
+    let result = try await editor().apply(.named("sepia"), to: photo)
+    #expect(result.ownWarnings.count { $0.contains("is not beside it any more") } == 1)
+    #expect(!folder.names.contains("IMG_1_edited.mov"))
+  }
+
   @Test(.enabled(if: FFmpeg.isInstalled))
   func theVideoStaysAsItWasWhereThatIsWanted() async throws {
     let photo = try pair()
@@ -118,7 +144,7 @@ import Testing
   @Test func withoutTheProgramTheStillIsEditedAlone() async throws {
     let photo = try pair()
     let before = try folder.traces
-    let poor = editor { $0.programPath = "" }
+    let poor = editor { $0.searchPath = "" }
     if FFmpeg.isInstalled { try await editor().apply(.named("sepia"), to: photo) }
     let result = try await poor.apply(.named("noir"), to: photo)
     #expect(result.status == .edited)
@@ -260,7 +286,7 @@ import Testing
     try await without.apply(.named("noir"), to: photo)
     #expect(try await videoOfRender() == nil)
     let version = folder.bytes("PXL_1.MP_edited-turned.jpg")
-    let poor = editor { $0.programPath = "" }
+    let poor = editor { $0.searchPath = "" }
     let result = try await poor.useVersion(named: "turned", of: photo)
     #expect(!result.ownWarnings.contains { $0.contains("not carried") })
     let video = try #require(try await videoOfRender())

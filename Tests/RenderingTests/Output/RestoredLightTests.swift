@@ -42,6 +42,43 @@ import Testing
       + Array(png[33...])
   }
 
+  /// The same photo, whose colors a profile names in place of a chunk.
+  private static func photoWithProfile(_ reference: ReferenceHDR) throws -> [UInt8] {
+    var profile = StandardProfile.rec2020.bytes
+    func number(_ place: Int) -> Int {
+      profile[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    func bytes(_ number: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    let count = number(128)
+    for tag in 0..<count {
+      let place = 136 + 12 * tag
+      profile.replaceSubrange(place..<(place + 4), with: bytes(number(place) + 12))
+    }
+    profile.replaceSubrange(128..<132, with: bytes(count + 1))
+    let end = profile.count + 12
+    profile.insert(contentsOf: Array("cicp".utf8) + bytes(end) + bytes(12), at: 132)
+    profile += Array("cicp".utf8) + [0, 0, 0, 0]
+    profile += [UInt8(reference.primaries), UInt8(reference.transfer), 0, 1]
+    profile.replaceSubrange(0..<4, with: bytes(profile.count))
+    let plain = try Image.open(try Source(try photo(reference)), as: .png).inMemory()
+    var png: [UInt8] = []
+    try plain.replacingAttachments([.profile: profile]).writePNG(to: Target { png += $0 })
+    return png
+  }
+
+  /// The numbers in a profile count as those in a chunk.
+  @Test func aProfileMaySayPQ() throws {
+    let reference = Self.references[0]
+    let (chunk, profile) = (
+      try Self.render(try Self.photo(reference)),
+      try Self.render(try Self.photoWithProfile(reference))
+    )
+    #expect(profile.map?.meaning == chunk.map?.meaning && profile.map != nil)
+    #expect(try profile.color.pixelBytes() == chunk.color.pixelBytes())
+  }
+
   private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + content
     let checksum = Zlib.checksum(body[...])

@@ -49,7 +49,7 @@ extension AgentTool {
       ToolArgument(
         "edit", .object(EditRequest.briefArguments),
         "What to change; try_edit explains its members. For “do”: “edit”."),
-      .quality,
+      .quality, .noVideo,
     ],
     output: batchMembers, effect: .writing, isIdempotent: false
   ) { call in
@@ -185,7 +185,8 @@ struct AgentBatch: Sendable {
     let session = call.session
     let work: @Sendable (FilePath, Bool, String?) async -> PhotoReport? = {
       try? await session.perform(
-        operations, on: $0, quality: quality, dryRun: $1, ifRevision: $2)
+        operations, on: $0, quality: quality, noVideo: call.flag("noVideo"), dryRun: $1,
+        ifRevision: $2)
     }
     guard let token = call.text("dryRunToken") else {
       var revisions: [FilePath: String] = [:]

@@ -64,7 +64,7 @@ extension AgentTool {
       undo_edit takes it back. Give the “revision” that you saw, so that an edit made by somebody else meanwhile is \
       not overwritten. With dryRun nothing is written. The same edit again is “unchanged”.
       """,
-    arguments: [.photo, .briefEdit, .revision, .dryRun, .quality],
+    arguments: [.photo, .briefEdit, .revision, .dryRun, .quality, .noVideo],
     output: PhotoReport.outputMembers + [PhotoReport.revisionMember] + EditStack.outputMembers,
     effect: .writing
   ) { call in
@@ -141,7 +141,8 @@ extension ToolCall {
   /// is told.
   func perform(_ operations: [EditOperation], on photo: FilePath) async throws -> ToolResult {
     let report = try await session.perform(
-      operations, on: photo, quality: integer("quality"), dryRun: flag("dryRun"),
+      operations, on: photo, quality: integer("quality"), noVideo: flag("noVideo"),
+      dryRun: flag("dryRun"),
       ifRevision: text("revision"))
     var result = report.toolResult()
     if let files = report.change?.files, !files.isEmpty,

@@ -11,7 +11,7 @@ extension AgentTool {
     return AgentTool(
       name: name, title: title, summary: summary,
       arguments: [.photo] + parameters.map { ToolArgument($0) } + arguments
-        + [.revision, .dryRun] + (action.takesQuality ? [.quality] : []),
+        + [.revision, .dryRun] + (action.takesQuality ? [.quality, .noVideo] : []),
       output: PhotoReport.outputMembers + [PhotoReport.revisionMember] + output
         + EditStack.outputMembers,
       effect: action.dropsForGood ? .dropping : .writing, isIdempotent: isIdempotent

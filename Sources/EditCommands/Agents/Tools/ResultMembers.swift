@@ -93,6 +93,10 @@ extension ToolArgument {
   static let quality = ToolArgument(
     "quality", .integer(1...100),
     "JPEG quality of the render; without it that of the present render, or 95.")
+  static let noVideo = ToolArgument(
+    "noVideo", .flag, default: false,
+    "Leave the video of a Live Photo or motion photo without the edit; a motion photo's render then has no video."
+  )
   /// How large a picture comes back.
   static let longestSide = ToolArgument(
     "longestSide", .integer(64...2048), default: 1024,

@@ -62,7 +62,7 @@ extension ParameterDescription {
   var valueName: String {
     switch unit {
     case .none, .share: typeName
-    case .percent, .stops, .kelvin, .degrees, .pixels:
+    case .percent, .stops, .kelvin, .degrees, .seconds, .pixels:
       typeName == "number" || typeName == "integer" ? unit.rawValue : typeName
     }
   }

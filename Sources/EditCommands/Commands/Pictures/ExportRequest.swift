@@ -57,12 +57,13 @@ struct ExportRequest: Sendable {
 
   /// Writes the picture, or says what would be written.
   func write(
-    _ photo: FilePath, to destination: RenderDestination, by editor: PhotoEditor, dryRun: Bool
+    _ photo: FilePath, to destination: RenderDestination, showing edit: EditRequest? = nil,
+    by editor: PhotoEditor, dryRun: Bool
   ) async throws(EditError) -> PhotoResult {
     let path = destination.paths[0]
     let result = try await editor.export(
       Photo(path: photo), to: path, as: destination.output, showingEdit: !isOriginal,
-      existing: replaces ? .replaced : .refused, dryRun: dryRun)
+      edit: edit, existing: replaces ? .replaced : .refused, dryRun: dryRun)
     return PhotoResult(exported: result, to: path, dryRun: dryRun)
   }
 }

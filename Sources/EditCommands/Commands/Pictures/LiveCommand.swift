@@ -15,8 +15,12 @@ struct LiveCommand: ParsableCommand {
       Example:
         edit live export IMG_1.HEIC -o IMG_1-video.mov
         edit live export *.jpg -o videos/ --original
+        edit live trim IMG_1.HEIC --from 0.5 --to 2
       """,
-    subcommands: [ExportVideoCommand.self])
+    subcommands: [
+      ExportVideoCommand.self, TrimVideoCommand.self, MuteVideoCommand.self,
+      UnmuteVideoCommand.self,
+    ])
 }
 
 /// `edit live export`: writes the videos of photos to files of their own.

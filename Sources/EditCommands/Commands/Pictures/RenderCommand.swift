@@ -14,6 +14,9 @@ struct RenderCommand: PhotoCommand {
       With --stale the renders beside the photos are made again where they are missing or come \
       from an older renderer; edit, history and quality stay.
 
+      With --edit the picture shows an edit in place of the photo's own, and with - as the photo \
+      it is made of what comes on standard input; then no file is read or written besides.
+
       A picture says in its metadata which original, edit and output it was made of. --newer and \
       --skip-existing go by that, and never take another photo's picture for this photo's.
 
@@ -27,6 +30,8 @@ struct RenderCommand: PhotoCommand {
         edit render *.jpg -o lab --profile paper.icc --intent perceptual --format tiff
         edit render *.jpg -o prints --name "{date:%Y}/{name}" --sharpen matte
         edit render --stale *.jpg
+        edit render beach.jpg -o proof.jpg --edit '{"values": {"exposure": 0.5}}'
+        edit render --edit edit.json - -o - < beach.jpg | display
         edit render beach.jpg -o - --format png | display
       """)
 
@@ -43,6 +48,14 @@ struct RenderCommand: PhotoCommand {
   var mayChangePhotos: Bool { stale }
 
   @OptionTable(OperationOptions.rows(of: RenderOutput.self)) var described
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Show this edit of the original: an object of JSON as “edit adjustments --schema” describes it or the file of one, a \
+      filter, a .cube file, or a sidecar.
+      """, valueName: "edit"), completion: .file())
+  var edit: String?
 
   @Flag(help: "Write the photos without their edits, upright.")
   var original = false
@@ -80,7 +93,11 @@ struct RenderCommand: PhotoCommand {
   var editing: PhotoEditor.Configuration { decoding.configuration }
 
   func validate() throws {
+    try checkStandardInput()
     try checkStale()
+    if original, edit != nil {
+      throw ValidationError("--original shows no edit, so --edit says nothing; leave one out.")
+    }
     _ = try OperationOptions.output(described, to: output)
     if let name { _ = try NameTemplate(name) }
     let repeats = [
@@ -92,6 +109,10 @@ struct RenderCommand: PhotoCommand {
     try checkStandardOutput(unless: repeats.first)
   }
 
+  func run(on console: Console) async throws -> ExitCode {
+    try await readsStandardInput ? renderStandardInput(on: console) : runOnFiles(on: console)
+  }
+
   /// Where pictures go and how; `nil` renews the renders beside the photos.
   func prepare(for photos: [FilePath]) async throws -> RenderDestination? {
     guard let output else { return nil }
@@ -101,10 +122,12 @@ struct RenderCommand: PhotoCommand {
         "--newer cannot see how pictures without metadata were made; choose --metadata copyright, or --skip-existing."
       )
     }
-    return try RenderDestination(
+    var destination = try RenderDestination(
       writing: output, of: photos, as: try picture.readingFiles(),
       hasFormat: given.contains("format"), names: try await names(of: photos),
       isForSeveral: selection.recursive, keepsNumbers: skipExisting || newer)
+    destination.edit = try await edit.map { try EditRequest(named: $0) }?.resolved(by: .commandLine)
+    return destination
   }
 
   /// The names of the files in a folder; `nil` for the photos' own.
@@ -145,12 +168,14 @@ struct RenderCommand: PhotoCommand {
     let result =
       if writesToStandardOutput {
         try await task.editor.export(
-          task.photo, as: destination.output, showingEdit: !original, dryRun: dryRun.isOn
+          task.photo, as: destination.output, showingEdit: !original,
+          edit: destination.edit, dryRun: dryRun.isOn
         ) { bytes in try FileSystem.real.writeToStandardOutput(bytes) }
       } else {
         try await task.editor.export(
           task.photo, to: path, as: destination.output, showingEdit: !original,
-          existing: existing, makingFolders: name != nil || keepFolders, dryRun: dryRun.isOn)
+          edit: destination.edit, existing: existing, makingFolders: name != nil || keepFolders,
+          dryRun: dryRun.isOn)
       }
     return PhotoResult(exported: result, to: path, dryRun: dryRun.isOn)
   }
@@ -206,7 +231,8 @@ extension RenderCommand {
     }
     let others: [(String, Bool)] =
       [("--output", output != nil)] + described.map { ("--" + $0.name, true) } + [
-        ("--overwrite", overwrite), ("--original", original), ("--name", name != nil),
+        ("--edit", edit != nil), ("--overwrite", overwrite), ("--original", original),
+        ("--name", name != nil),
         ("--keep-folders", keepFolders), ("--skip-existing", skipExisting), ("--newer", newer),
       ]
     if let other = others.first(where: \.1)?.0 {

@@ -8,6 +8,8 @@ struct RenderDestination: Sendable {
   /// How, in the format that the file's ending says where none was asked for.
   let output: RenderOutput
   var format: RenderOutput.Format { output.format }
+  /// The edit that is shown in place of the photo's own; `nil` for none.
+  var edit: EditRequest?
   /// Why nothing can be written; `nil` when it can.
   let mismatch: String?
 

@@ -14,6 +14,7 @@ struct AdjustmentsCommand: ConsoleCommand {
         edit adjustments
         edit adjustments tone-curve
         edit adjustments --json
+        edit adjustments --schema
       """)
 
   @Argument(
@@ -25,7 +26,20 @@ struct AdjustmentsCommand: ConsoleCommand {
   @Flag(help: "Print JSON: one adjustment for each line.")
   var json = false
 
+  @Flag(help: "Print the JSON schema of an edit, as “edit render --edit” takes it.")
+  var schema = false
+
+  func validate() throws {
+    if schema, json || adjustment != nil {
+      throw ValidationError("--schema is for whole edits; leave the rest out.")
+    }
+  }
+
   func run(on console: Console) -> ExitCode {
+    if schema {
+      console.result(EditRequest.schema.text)
+      return .success
+    }
     let all = AdjustmentDescription.all
     guard let adjustment else {
       let lines = json ? all.map(\.json.text) : rows(all)

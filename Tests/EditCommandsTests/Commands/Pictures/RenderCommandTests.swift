@@ -209,3 +209,39 @@ import Testing
       ])
   }
 }
+
+/// Pictures with an edit that is given beside the photo.
+@Suite struct GivenEditTests {
+  private let folder = CommandFolder()
+
+  @Test func theEditTakesThePlaceOfThePhotosOwn() async throws {
+    try folder.add("beach.jpg")
+    _ = await folder.edit("apply", "vivid", "@/beach.jpg")
+    _ = await folder.edit("render", "@/beach.jpg", "-o", "@/a.png", "--edit", "noir")
+    let edit = #"{"filter": "noir"}"#
+    _ = await folder.edit("render", "@/beach.jpg", "-o", "@/b.png", "--edit", edit)
+    let noir = await folder.edit("show", "@/beach.jpg", "--json")
+    #expect(noir.results[0].contains("vivid"))
+    #expect(folder.data("a.png") != nil && folder.data("a.png") == folder.data("b.png"))
+    // The same picture is not made again, another one is.
+    let same = await folder.edit(
+      "render", "@/beach.jpg", "-o", "@/a.png", "--edit", edit, "--newer")
+    #expect(same.results == ["@/beach.jpg: @/a.png is there already"])
+    let other = await folder.edit("render", "@/beach.jpg", "-o", "@/a.png", "--newer")
+    #expect(other.results == ["@/beach.jpg: rendered to @/a.png"])
+  }
+
+  @Test(arguments: [
+    (["--edit", "noir", "--original"], "--original shows no edit"),
+    (["--edit", "noir", "--stale"], "leave"),
+  ])
+  func optionsThatContradictAreRefused(options: [String], words: String) async throws {
+    try folder.add("beach.jpg")
+    let said = await folder.edit(["render", "@/beach.jpg", "-o", "@/a.png"] + options)
+    #expect(said.code == 64 && said.messages.joined().contains(words))
+    let stream = await folder.edit("render", "-", "-o", "@/a.png", "--newer")
+    #expect(stream.code == 64 && stream.messages.joined().contains("standard input"))
+    let two = await folder.edit("render", "-", "@/beach.jpg", "-o", "@/a.png")
+    #expect(two.code == 64 && folder.data("a.png") == nil)
+  }
+}
