@@ -263,4 +263,58 @@ import Testing
     }
     withExtendedLifetime(folder) {}
   }
+
+  @Test(.enabled(if: FFmpeg.isInstalled))
+  func livePhotosAreEditedInPhotoKitsForm() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path.string
+    let movie = folder["made.mov"]
+    try FFmpeg.makeMovie(at: movie.string, identifier: "A1B2C3D4-0001-4A00-8B00-000000009001")
+    let still = [UInt8](try Data(contentsOf: Fixture.url("beach.jpg")))
+    folder.put(SampleMovie.motionPhoto(still, video: try #require(movie.contents)), at: "PXL_1.jpg")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      setenv("XDG_DATA_HOME", path, 1)
+      let url = URL(fileURLWithPath: path + "/PXL_1.jpg")
+      try await PHPhotoLibrary.shared().performChanges {
+        _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url)
+      }
+      let photo = try #require(PHAsset.fetchAssets(with: .image, options: nil).firstObject)
+      let input = try await photo.contentEditingInput()
+      let context = try #require(PHLivePhotoEditingContext(livePhotoEditingInput: input))
+      #expect(context.photoTime == 0.8 && context.orientation == .up && context.audioVolume == 1)
+      #expect(context.fullSizeImage?.width == photo.pixelWidth)
+      context.frameProcessor = { frame, error in
+        if frame.type == .video { error?.pointee = NSError(domain: "test", code: 7) }
+        return frame.type == .video ? nil : frame.image
+      }
+      let output = PHContentEditingOutput(contentEditingInput: input)
+      output.adjustmentData = PHAdjustmentData(
+        formatIdentifier: "com.example.a", formatVersion: "1", data: Data([1]))
+      let refused: Int? = await withCheckedContinuation { done in
+        context.saveLivePhoto(to: output) { isSaved, error in
+          done.resume(returning: isSaved ? nil : (error as NSError?)?.code)
+        }
+      }
+      #expect(refused == 7)
+      context.frameProcessor = { frame, _ in frame.image }
+      let saved: Bool = await withCheckedContinuation { done in
+        context.saveLivePhoto(to: output, options: nil) { isSaved, _ in
+          done.resume(returning: isSaved)
+        }
+      }
+      #expect(saved)
+      let width: Int? = await withCheckedContinuation { done in
+        context.prepareLivePhotoForPlayback(
+          withTargetSize: CGSize(width: 60, height: 60), options: nil
+        ) { live, _ in done.resume(returning: live?.video.pixelWidth) }
+      }
+      #expect(width == 60)
+      try await PHPhotoLibrary.shared().performChanges {
+        PHAssetChangeRequest(for: photo).contentEditingOutput = output
+      }
+      let live = try await photo.livePhoto(showsEdit: true)
+      #expect(live?.imagePath != photo.path && live?.video.frameCount == 5)
+    }
+    withExtendedLifetime(folder) {}
+  }
 }

@@ -138,7 +138,10 @@ extension PhotoEditor {
 
   /// A movie whose sound is left out.
   private static func withoutSound(_ movie: [UInt8]) throws -> [UInt8] {
-    throw VideoFailure.unsupported("its sound cannot be left out")
+    guard let silent = MovieTrim.bytes(of: movie, isMuted: true) else {
+      throw VideoFailure.unsupported("its sound cannot be left out")
+    }
+    return silent
   }
 }
 

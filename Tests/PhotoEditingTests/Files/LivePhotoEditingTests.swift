@@ -282,6 +282,18 @@ import Testing
     #expect(try await program.editor.commit(output).status == .edited)
   }
 
+  @Test(.enabled(if: FFmpeg.isInstalled)) func soundIsLeftOut() async throws {
+    let photo = try pair()
+    let (context, output) = try await context(photo)
+    context.frameProcessor = { $0.image }
+    context.audioVolume = 0
+    try await context.saveLivePhoto(to: output)
+    try await program.editor.commit(output)
+    let live = try #require(try await program.editor.livePhoto(of: photo))
+    #expect(!live.video.hasSound && live.video.frameCount == 5)
+    #expect(live.video.contentIdentifier == identifier)
+  }
+
   @Test func whatIsNoLivePhotoHasNoContext() async throws {
     let photo = try folder.add("beach.jpg")
     let input = try await program.input(photo)
