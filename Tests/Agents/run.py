@@ -100,7 +100,7 @@ async def work(program: pathlib.Path, scratch: pathlib.Path):
     parameters = StdioServerParameters(command=str(program), args=["mcp", str(folder)])
     async with Client(parameters) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        check(len(tools) == 28, f"{len(tools)} tools")
+        check(len(tools) == 29, f"{len(tools)} tools")
         check(all(tool.output_schema and tool.description for tool in tools.values()),
               "a tool is not described")
         call = Told(client, folder)

@@ -155,7 +155,7 @@ extension PhotoEditor {
         fileName: original.fileName, sha256: try edit.files.originalDigest().description,
         edit: mark.text)
       var plain: [UInt8] = []
-      try darkroom.render(
+      _ = try darkroom.render(
         source(of: frame.picture), edit: EditStack(),
         as: RenderOutput(format: .jpeg, quality: 97, following: .nothing), derivedFrom: reference,
         cancellation: cancellation
