@@ -12,7 +12,7 @@ import Testing
   private func editor(path: String? = nil) -> PhotoEditor {
     var configuration = PhotoEditor.Configuration()
     configuration.now = { .test }
-    configuration.programPath = path
+    configuration.searchPath = path
     return PhotoEditor(configuration)
   }
 

@@ -45,7 +45,8 @@ import Testing
     // What came back gives the same again, without a look at the photo.
     let again = try await editor.render(
       data, edit: EditRequest([.replace(with: picture.edit)]), as: output)
-    #expect(again.bytes == picture.bytes && again.edit.adjustmentData == picture.edit.adjustmentData)
+    #expect(
+      again.bytes == picture.bytes && again.edit.adjustmentData == picture.edit.adjustmentData)
     #expect(try folder.traces == before)
   }
 
