@@ -39,8 +39,10 @@ public struct EditHistory: Sendable, Hashable {
 
 extension EditHistory {
   /// The history in a record; `nil` is a photo without a record.
-  init(_ record: Record?) {
-    let sources = RecordedStep.all(of: record)
+  ///
+  /// - Parameter adopted: What the record says of another program's picture that is beside the photo still; `nil` for none.
+  init(_ record: Record?, adopting adopted: AdjustmentData? = nil) {
+    let sources = RecordedStep.all(of: record, adopting: adopted)
     let present = RecordedStep.present(in: record)
     let reachable = RecordedStep.reachable(from: present, in: sources)
     var steps: [Step] = []
@@ -120,18 +122,28 @@ struct RecordedStep: Sendable {
   let base: Digest?
   /// Which renderer made its render, with its settings; `nil` when not recorded.
   let renderer: String?
+  /// Its render; `nil` when not recorded.
+  let render: Digest?
   let isBeginning: Bool
+  /// Whether it is another program's edit whose picture is beside the photo still, to be kept again.
+  private(set) var isAdopted = false
 
   /// The steps in a record, the photo without an edit first; `nil` is a photo without a record.
-  static func all(of record: Record?) -> [RecordedStep] {
+  ///
+  /// - Parameter adopted: What the record says of another program's picture that is beside the photo; `nil` for none.
+  static func all(of record: Record?, adopting adopted: AdjustmentData? = nil) -> [RecordedStep] {
     let before = (record?.history ?? []).map { RecordedStep($0) }
     let after = (record?.redo ?? []).reversed().map { RecordedStep($0) }
     let present = record.map { $0.isBeginning ? [] : [RecordedStep($0)] } ?? []
-    return [beginning] + before + present + after
+    return ([beginning] + before + present + after).map { step in
+      var step = step
+      step.isAdopted = adopted != nil && step.data == adopted
+      return step
+    }
   }
 
   private static let beginning = RecordedStep(
-    data: nil, editor: nil, date: nil, base: nil, renderer: nil, isBeginning: true)
+    data: nil, editor: nil, date: nil, base: nil, renderer: nil, render: nil, isBeginning: true)
 
   /// The edit, where this version reads such edits; empty for the photo without one.
   var stack: EditStack? {
@@ -140,6 +152,9 @@ struct RecordedStep: Sendable {
     return try? EditStack(data)
   }
 
+  /// Whether the photo's pixels at the step are another program's, or start from them.
+  var isOverPicture: Bool { isAdopted || base != nil }
+
   /// The number of the present step.
   static func present(in record: Record?) -> Int {
     record.map { $0.isBeginning ? 0 : $0.history.count + 1 } ?? 0
@@ -147,10 +162,12 @@ struct RecordedStep: Sendable {
 
   /// The numbers of the steps that undo and redo can go to from the present one.
   static func reachable(from present: Int, in steps: [RecordedStep]) -> ClosedRange<Int> {
+    let kept = kept(in: steps)
     func isFree(_ number: Int) -> Bool {
-      let step = steps[number]
-      let isOwn = step.isBeginning || step.data.map(EditStack.canHandle) == true
-      return isOwn && step.base == steps[present].base
+      let (step, present) = (steps[number], steps[present])
+      let isKnown =
+        step.isBeginning || step.isAdopted || step.data.map(EditStack.canHandle) == true
+      return isKnown && step.isPassed(from: present, kept) && step.hasPixels(from: present)
     }
     guard isFree(present) else { return present...present }
     var (first, last) = (present, present)
@@ -161,32 +178,53 @@ struct RecordedStep: Sendable {
 
   /// Why undo and redo cannot go from the present step to another; `nil` when they can.
   ///
-  /// Only Safelight's own edits can be rendered again, and only from pixels that are still there:
-  /// those that the present edit starts from.
+  /// Only Safelight's own edits can be rendered again, and only from pixels that are still there: the original's, and
+  /// those that the present edit starts from. Another program's picture that is beside the photo still can be kept again,
+  /// and is then what the edit after it starts from.
   static func obstacle(
     between present: Int, and number: Int, in steps: [RecordedStep]
   ) -> EditError.StepProblem? {
     guard present != number else { return nil }
     let way = steps[min(present, number)...max(present, number)]
-    for step in way where !step.isBeginning {
+    for step in way where !step.isBeginning && !step.isAdopted {
       guard let data = step.data else { return .unknownForm }
       guard EditStack.canHandle(data) else { return .anotherProgramsEdit(data.formatIdentifier) }
     }
-    return way.contains { $0.base != steps[present].base } ? .otherBase : nil
+    let (kept, origin) = (kept(in: steps), steps[present])
+    guard way.allSatisfy({ $0.isPassed(from: origin, kept) }) else { return .otherBase }
+    return steps[number].hasPixels(from: origin) ? nil : .otherBase
   }
 }
 
 extension RecordedStep {
+  /// The pictures of other programs that can be kept again.
+  private static func kept(in steps: [RecordedStep]) -> Set<Digest> {
+    Set(steps.filter(\.isAdopted).compactMap(\.render))
+  }
+
+  /// Whether the pixels that the step starts from are not lost on the way from the present one.
+  private func isPassed(from present: RecordedStep, _ kept: Set<Digest>) -> Bool {
+    base == present.base
+      || !kept.isEmpty && [base, present.base].allSatisfy { $0.map(kept.contains) ?? true }
+  }
+
+  /// Whether the pixels that the step starts from are there at the present one.
+  private func hasPixels(from present: RecordedStep) -> Bool {
+    base == nil || base == present.base || present.isAdopted && present.render == base
+  }
+
   init(_ entry: HistoryEntry) {
     self.init(
       data: entry.adjustmentData, editor: entry.editorBundleID, date: entry.timestamp,
-      base: entry.base?.sha256, renderer: entry.render?.renderer, isBeginning: false)
+      base: entry.base?.sha256, renderer: entry.render?.renderer,
+      render: entry.render?.file.sha256, isBeginning: false)
   }
 
   private init(_ record: Record) {
     self.init(
       data: record.adjustmentData, editor: record.editorBundleID, date: record.timestamp,
-      base: record.base?.sha256, renderer: record.render?.renderer, isBeginning: false)
+      base: record.base?.sha256, renderer: record.render?.renderer,
+      render: record.render?.file.sha256, isBeginning: false)
   }
 }
 
@@ -243,7 +281,9 @@ extension PhotoEditor {
   ///
   /// - Throws: ``EditError`` when the photo is missing or its sidecar is unusable.
   public func history(of photo: Photo) async throws(EditError) -> EditHistory {
-    try await reading(photo) { edit, _ in EditHistory(edit.record) }
+    try await reading(photo) { edit, _ in
+      EditHistory(edit.record, adopting: edit.files.foreignEdit()?.adoptedData)
+    }
   }
 }
 
@@ -262,7 +302,8 @@ extension OpenEdit {
   ///
   /// - Parameter quality: Of the render; `nil` is the one that the step was rendered with.
   func planToGo(to target: HistoryTarget, quality: Int?) throws -> EditPlan {
-    let steps = RecordedStep.all(of: record)
+    let foreign = files.foreignEdit()
+    let steps = RecordedStep.all(of: record, adopting: foreign?.adoptedData)
     let present = RecordedStep.present(in: record)
     let last = steps.count - 1
     // Undo and redo have nothing of Safelight's to change in another program's sidecar.
@@ -285,6 +326,14 @@ extension OpenEdit {
     }
     try checkForEdit()
     let step = steps[number]
+    let history =
+      number < present
+      ? HistoryStep.undo(steps: present - number) : .redo(steps: number - present)
+    if step.isAdopted, let foreign, let picture = foreign.render {
+      var new = try editKeeping(picture, of: foreign)
+      (new.history, new.date) = (history, step.date)
+      return try planToCommit(new, step: number)
+    }
     let data = step.data ?? EditStack().adjustmentData
     let stack = try EditStack(data)
     try stack.checkIsKnown()
@@ -292,11 +341,10 @@ extension OpenEdit {
     let description = quality.map { RendererDescription(quality: $0) } ?? recorded
     return try planToCommit(
       NewEdit(
-        data: data, start: try start(),
+        data: data,
+        start: step.base == nil && steps[present].isOverPicture ? originalStart : try start(),
         render: .rendered(stack, description?.output ?? .standard),
-        editorBundleIdentifier: step.editor, date: step.date,
-        history: number < present
-          ? .undo(steps: present - number) : .redo(steps: number - present)),
+        editorBundleIdentifier: step.editor, date: step.date, history: history),
       step: number)
   }
 }

@@ -141,28 +141,32 @@ extension OpenEdit {
 
   /// A plan to keep the picture that another program rendered, as a program does that hands in a render.
   private func planToKeep(_ render: FilePath, of foreign: ForeignEdit) throws -> EditPlan {
-    let editor = foreign.appleEdit?.editor ?? foreign.program.editor
-    let data = foreign.adjustmentData(of: render)
-    if let record, !record.isForeign, record.adjustmentData == data,
+    let new = try editKeeping(render, of: foreign)
+    if let record, !record.isForeign, record.adjustmentData == new.data,
       files.path(of: .render) != nil
     {
       return .nothing(.sameEdit, for: self)
     }
+    return try planToCommit(new)
+  }
+
+  /// The edit that keeps the picture that another program rendered.
+  func editKeeping(_ render: FilePath, of foreign: ForeignEdit) throws -> NewEdit {
+    let editor = foreign.appleEdit?.editor ?? foreign.program.editor
     let start = EditStart(pixels: .render, path: render)
     let header = try pixels(of: start).header()
     let size = try header.size(with: EditStack())
     let facts = header.facts
     let isUprightJPEG = facts.format == .jpeg && facts.orientation == 1
-    return try planToCommit(
-      NewEdit(
-        data: data, start: originalStart,
-        render: isUprightJPEG
-          ? .copied(
-            CopiedRender(
-              path: render, size: PixelSize(width: size.width, height: size.height),
-              renderer: editor))
-          : .converted(render),
-        editorBundleIdentifier: editor, date: foreign.appleEdit?.timestamp))
+    return NewEdit(
+      data: foreign.adjustmentData(of: render), start: originalStart,
+      render: isUprightJPEG
+        ? .copied(
+          CopiedRender(
+            path: render, size: PixelSize(width: size.width, height: size.height),
+            renderer: editor))
+        : .converted(render),
+      editorBundleIdentifier: editor, date: foreign.appleEdit?.timestamp)
   }
 }
 
@@ -174,6 +178,9 @@ extension ForeignEdit.Program {
 }
 
 extension ForeignEdit {
+  /// What a record says of the edit where its picture is kept; `nil` when that is not beside the photo.
+  var adoptedData: AdjustmentData? { render.map(adjustmentData(of:)) }
+
   /// What a record says of the edit: Apple's own data, or only the name of the picture.
   fileprivate func adjustmentData(of render: FilePath) -> AdjustmentData {
     if let data = appleEdit?.data, !data.data.isEmpty, data.data.count <= AdjustmentData.maximumSize

@@ -113,7 +113,10 @@ struct StateDescription {
     }
     if let video = state.video { rows.append(("video", video.text)) }
     rows += foreignRows + descriptionRows
-    guard let edit = state.edit, edit.adjustmentData != state.foreignEdit?.appleEdit?.data else {
+    // What is only in another program's sidecar is said above.
+    guard let edit = state.edit,
+      state.canRevert || edit.adjustmentData != state.foreignEdit?.appleEdit?.data
+    else {
       return rows + [("edit", "none")]
     }
     rows.append(("edit", summary(of: edit)))
