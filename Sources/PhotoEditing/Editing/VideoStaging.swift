@@ -63,14 +63,7 @@ extension PhotoEditor {
     let bytes = PhotoBytes(original, size: Int(edit.files.moment.originalSize))
     // Tests that make each step on the disk fail count those of the photo's own files, not the search for a video.
     guard let video = PhotoVideo(of: edit.path, bytes, .real) else {
-      let isMeant =
-        EditStack.canHandle(new.data) && (try? VideoTrim(EditStack(new.data)).isNothing) == false
-      let isGone =
-        "The Live Photo's video is not beside it any more, so the edited video goes; “edit render --stale” makes it again once the video is back."
-      return StagedVideo(
-        warnings: edit.presentVideo != nil
-          ? [isGone]
-          : isMeant ? ["The photo has no video: muting and trimming change nothing."] : [])
+      return StagedVideo(warnings: [edit.warningWithoutVideo(for: new.data)].compactMap(\.self))
     }
     let fileSystem = edit.changing.snapshot.original.fileSystem
     let name =
@@ -190,6 +183,19 @@ extension RenderedVideo {
 }
 
 extension OpenEdit {
+  /// What is to be said of a new edit where no video of the photo was found.
+  fileprivate func warningWithoutVideo(for data: AdjustmentData) -> String? {
+    if presentVideo != nil {
+      return
+        "The Live Photo's video is not beside it any more, so the edited video goes; “edit render --stale” makes it again once the video is back."
+    }
+    if let refusal = PhotoVideo.refusal(beside: path, .real) { return refusal }
+    guard EditStack.canHandle(data), (try? VideoTrim(EditStack(data)).isNothing) == false else {
+      return nil
+    }
+    return "The photo has no video: muting and trimming change nothing."
+  }
+
   /// The video of the present edit; `nil` when the record names none or it is not there.
   var presentVideo: FilePath? {
     let isRecorded = record?.files.contains { $0.role == .video } == true

@@ -42,6 +42,11 @@ public struct ForeignEdit: Sendable, Hashable {
 }
 
 extension ForeignEdit {
+  /// Whether the other program shows the photo otherwise than it was taken.
+  var isSeen: Bool {
+    render != nil || appleEdit.map { !$0.isUnderstood || !$0.enabled.isEmpty } == true
+  }
+
   /// Looks for what other programs left beside a photo. The folder is not listed.
   ///
   /// - Returns: `nil` when there is nothing.

@@ -151,6 +151,19 @@ extension PhotoVideo {
     return named + (stem.extension?.lowercased() == "mp" ? [stem] : [])
   }
 
+  /// Why a file that has the name of the photo's video is not its video, in a sentence; `nil` when there is none.
+  static func refusal(beside photo: FilePath, _ fileSystem: FileSystem) -> String? {
+    let folder = photo.removingLastComponent()
+    for name in names(for: photo.lastComponent ?? photo) {
+      let path = folder.appending(name)
+      guard (try? fileSystem.statusFollowingLinks(of: path))?.kind == .file else { continue }
+      return PhotoVideo(inFileAt: path, fileSystem) == nil
+        ? "\(name) beside the photo cannot be read as its video, and stays as it is."
+        : "\(name) beside the photo has another content identifier, so it is not taken for its video, and stays as it is."
+    }
+    return nil
+  }
+
   /// The most videos of a folder that are looked into for an identifier.
   private static let mostVideos = 2000
 

@@ -7,21 +7,9 @@ import Testing
 /// Photos whose picture is a frame of their video.
 @Suite(.enabled(if: FFmpeg.isInstalled)) struct KeyPhotoTests {
   private let folder = PhotoFolder()
-  private let identifier = "A1B2C3D4-0001-4A00-8B00-000000009001"
 
-  private func editor(path: String? = nil) -> PhotoEditor {
-    var configuration = PhotoEditor.Configuration()
-    configuration.now = { .test }
-    configuration.searchPath = path
-    return PhotoEditor(configuration)
-  }
-
-  private func pair() throws -> Photo {
-    folder.put(
-      SampleMovie.still(try Fixtures.bytes("beach.jpg"), identifier: identifier), as: "IMG_1.JPG")
-    try FFmpeg.makeMovie(at: folder.path.appending("IMG_1.MOV").string, identifier: identifier)
-    return Photo(path: folder.path.appending("IMG_1.JPG"))
-  }
+  private func editor(path: String? = nil) -> PhotoEditor { LivePair.editor(path: path) }
+  private func pair() throws -> Photo { try LivePair.put(into: folder) }
 
   private func pixels(_ name: FilePath, frame: Int = 0) throws -> [UInt8] {
     try FFmpeg.pixels(of: folder.path.appending(name).string, frame: frame)
@@ -73,7 +61,7 @@ import Testing
 
   @Test func theMomentOfTheStillIsThatOfTheFrame() async throws {
     let made = folder.path.appending("made.mov")
-    try FFmpeg.makeMovie(at: made.string, identifier: identifier)
+    try FFmpeg.makeMovie(at: made.string, identifier: LivePair.identifier)
     folder.put(
       SampleMovie.motionPhoto(
         try Fixtures.bytes("beach.jpg"), video: try #require(folder.bytes("made.mov")),

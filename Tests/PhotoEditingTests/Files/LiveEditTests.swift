@@ -124,6 +124,23 @@ import Testing
     #expect(!folder.names.contains("IMG_1_edited.mov"))
   }
 
+  /// A file that has the name of the photo's video and is not it is named with the reason.
+  @Test func whatIsNotThePhotosVideoIsSaid() async throws {
+    folder.put(try Fixtures.bytes("beach.jpg"), as: "IMG_1.JPG")
+    let photo = Photo(path: folder.path.appending("IMG_1.JPG"))
+    folder.put(Array("no movie".utf8), as: "IMG_1.MOV")
+    let broken = try await editor().apply(.named("noir"), to: photo)
+    #expect(
+      broken.ownWarnings == [
+        "IMG_1.MOV beside the photo cannot be read as its video, and stays as it is."
+      ])
+    var movie = SampleMovie()
+    movie.contentIdentifier = identifier
+    folder.put(movie.bytes, as: "IMG_1.MOV")
+    let other = try await editor().apply(.named("sepia"), to: photo)
+    #expect(other.ownWarnings.count { $0.contains("has another content identifier") } == 1)
+  }
+
   @Test(.enabled(if: FFmpeg.isInstalled))
   func theVideoStaysAsItWasWhereThatIsWanted() async throws {
     let photo = try pair()
