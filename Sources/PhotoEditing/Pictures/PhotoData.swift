@@ -2,7 +2,6 @@ import Glibc
 import SafelightDarkroom
 import SafelightFiles
 import SafelightMetadata
-import SafelightProcesses
 import SafelightRendering
 import SafelightStorage
 
