@@ -8,7 +8,7 @@ extension EditRequest {
   /// lookup table.
   ///
   /// A text that begins with `{` is JSON. A file whose name ends with `.aae` is the sidecar of an edited photo, one with
-  /// `.json` a request or a filter. Anything else is what ``Filter/named(_:userFilters:)`` takes.
+  /// `.json` a request or a filter. Anything else is what `Filter.named(_:userFilters:)` takes.
   ///
   /// - Throws: ``EditError``, which is ``EditError/invalidOperation(_:)`` for JSON that is no request.
   public init(named text: String) throws(EditError) {
