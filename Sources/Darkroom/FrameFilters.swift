@@ -2,7 +2,7 @@ import Glibc
 import SafelightFiles
 import SafelightRendering
 
-/// The filters of ffmpeg that do to frames what an edit does.
+/// A chain of ffmpeg filters that gives a video's frames the geometry and the colors of an edit.
 struct FrameFilters {
   let text: String
 

@@ -119,9 +119,9 @@ extension Transaction {
     try stage(bytes, as: .video)
   }
 
-  /// Stages a picture as the base of the edit to come.
+  /// Writes the base photo that the new edit starts from to a temporary file, which the commit puts in its place.
   ///
-  /// - Throws: ``StorageError``. Nothing is left behind then.
+  /// - Throws: ``StorageError``; the temporary file is gone then.
   package func stageBase(_ bytes: [UInt8]) throws(StorageError) -> StagedFile {
     try stage(bytes, as: .base)
   }

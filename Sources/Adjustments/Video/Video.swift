@@ -1,7 +1,7 @@
-/// What is played of the video that was taken with the photo. It changes no pixel of the still.
+/// Which part of a Live Photo's or motion photo's video is played, and whether with sound. The still keeps every pixel.
 ///
-/// The video's own time begins with 0. The sound of a muted video is not in the edited video's file; frames that are trimmed
-/// are not shown, but stay in it.
+/// Times count from the first frame of the camera's video. A muted video has no sound in the edited video's file. Frames
+/// before ``start`` and after ``end`` are not played, but stay in that file.
 public struct Video: Adjustment {
   public static let id = "video"
   public static let version = 1
@@ -18,9 +18,9 @@ public struct Video: Adjustment {
 
   /// Whether the video has no sound.
   public var muted = false
-  /// Where the video begins to play, in seconds of its own time.
+  /// When playing begins, in seconds from the first frame of the camera's video, 0 to 3600.
   public var start = 0.0
-  /// Where the video ends, in seconds of its own time; 0 is its own end.
+  /// When playing ends, in seconds from the first frame of the camera's video, 0 to 3600; 0 plays to the last frame.
   public var end = 0.0
 
   /// Changes nothing.
