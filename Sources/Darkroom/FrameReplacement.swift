@@ -13,7 +13,7 @@ package struct FrameReplacement {
   private let darkroom: PhotoDarkroom
   private let cancellation: RenderCancellation?
   /// The folders in which ffmpeg is looked for, with colons; `nil` are those of `PATH`.
-  package var path: String?
+  package var searchPath: String?
 
   /// - Parameters:
   ///   - darkroom: Says what a video may take; each frame may take as long as a photo.
@@ -52,11 +52,8 @@ package struct FrameReplacement {
     guard let movie = Movie(in: 0..<original.count, { original.bytes(at: $0, count: $1) }),
       let video = movie.video, let size = movie.size, size.width > 1, size.height > 1
     else { throw VideoFailure.unsupported("it is no movie that can be read") }
-    let tools = try VideoTools(darkroom, cancellation, in: path)
-    let input = try VideoTools.memory("safelight-video")
-    try FileSystem.real.write(original, to: input)
-    let stream = try tools.facts(of: input)
-    try stream.checkRange()
+    let tools = try VideoTools(darkroom, cancellation, in: searchPath)
+    let (input, stream) = try tools.open(original)
     let (coding, pixelFormat) = try stream.coding(named: video.coding)
     let times = try FrameTimes(of: input, by: tools)
     let colors = FrameColors(stream, height: size.height)

@@ -31,10 +31,7 @@ extension VideoRenderer {
       throw VideoFailure.unsupported("it is no movie that can be read")
     }
     let tools = try VideoTools(darkroom, cancellation, in: searchPath)
-    let input = try VideoTools.memory("safelight-video")
-    try FileSystem.real.write(bytes, to: input)
-    let stream = try tools.facts(of: input)
-    try stream.checkRange()
+    let (input, stream) = try tools.open(bytes)
     let shown = try FrameTimes(of: input, by: tools)
     let times = shown.ticks.indices.map(shown.seconds)
     let time: Double

@@ -136,10 +136,7 @@ package struct VideoRenderer {
       throw VideoFailure.unsupported("its frames cannot be bent as the edit bends the still")
     }
     let tools = try VideoTools(darkroom, cancellation, in: searchPath)
-    let input = try VideoTools.memory("safelight-video")
-    try FileSystem.real.write(original, to: input)
-    let stream = try tools.facts(of: input)
-    try stream.checkRange()
+    let (input, stream) = try tools.open(original)
     let look = try BakedLook(stack, isDisplayP3: stream["color_primaries"] == "smpte432")
     var result = RenderedVideo(
       leftOut: look.leftOut, simplified: look.simplified, meanError: look.meanError)

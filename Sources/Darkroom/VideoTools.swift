@@ -49,8 +49,20 @@ struct VideoTools {
   /// What names a movie that is open as 3.
   static let movieInput = ["-protocol_whitelist", "file", "-f", "mov", "-i", "/proc/self/fd/3"]
 
+  /// A movie that the programs can read, with what ffprobe says of its first video stream.
+  ///
+  /// - Parameter movie: The bytes of the whole movie.
+  /// - Throws: ``VideoFailure``, also for colors of a high dynamic range, or `CancellationError`.
+  func open(_ movie: [UInt8]) throws -> (input: OpenFile, stream: StreamFacts) {
+    let input = try Self.memory("safelight-video")
+    try FileSystem.real.write(movie, to: input)
+    let stream = try facts(of: input)
+    try stream.checkRange()
+    return (input, stream)
+  }
+
   /// What ffprobe says of the first video stream.
-  func facts(of input: OpenFile) throws -> StreamFacts {
+  private func facts(of input: OpenFile) throws -> StreamFacts {
     let said = try Self.memory("safelight-facts")
     let entries =
       "codec_name,pix_fmt,color_range,color_space,color_transfer,color_primaries"

@@ -161,7 +161,7 @@ import Testing
       try replace(path, by: FrameReplacement(darkroom))
     }
     var poor = FrameReplacement(PhotoDarkroom())
-    poor.path = ""
+    poor.searchPath = ""
     #expect(throws: VideoFailure.noProgram) { try replace(path, by: poor) }
   }
 

@@ -78,7 +78,7 @@ extension PhotoEditor {
     var bytes = movie
     if order.process != nil {
       var replacement = FrameReplacement(configuration.darkroom, cancellation: cancellation)
-      replacement.path = configuration.searchPath
+      replacement.searchPath = configuration.searchPath
       var first: PixelSize?
       bytes = try replacement.video(of: movie, fitting: order.limit) { pixels, time in
         let image = try drawn(
