@@ -163,6 +163,7 @@ extension OpenEdit {
     if let skip = try planToSkip() { return skip }
     var stack = try stack()
     try change(&stack)
+    let notes = [noteOfForeignEdit].compactMap(\.self)
     if isLossless {
       var output = RenderOutput.standard
       output.lossless = true
@@ -170,10 +171,20 @@ extension OpenEdit {
       do throws(LossReason) { try header.checkLossless(stack, as: output) } catch {
         throw EditError.notLossless(path, error)
       }
-      return try plan(for: stack, output: output)
+      return try plan(for: stack, output: output).adding(nil, notes: notes)
     }
     let recorded = record?.render.flatMap { RendererDescription($0.renderer).quality }
     return try plan(for: stack, output: RendererDescription(quality: quality ?? recorded).output)
+      .adding(nil, notes: notes)
+  }
+
+  /// What the photo's first edit leaves behind that another program did.
+  private var noteOfForeignEdit: String? {
+    guard record?.isForeign != false, let foreign = files.foreignEdit(), foreign.isSeen else {
+      return nil
+    }
+    return
+      "The photo was \(foreign.description). This edit starts from the original; “edit adopt” takes the other one over."
   }
 
   /// A plan to make an edit stack the photo's own edit.

@@ -325,16 +325,7 @@ extension OpenEdit {
       let edited = try self.stack(stack, after: actions, call)
       (stack, automatic, notes) = (edited.stack, edited.automatic, edited.notes)
     }
-    return plan.adding(automatic, notes: notes + [noteOfForeignEdit].compactMap(\.self))
-  }
-
-  /// What the photo's first edit leaves behind that another program did.
-  private var noteOfForeignEdit: String? {
-    guard record?.isForeign != false, let foreign = files.foreignEdit(), foreign.isSeen else {
-      return nil
-    }
-    return
-      "The photo was \(foreign.description). This edit starts from the original; “edit adopt” takes the other one over."
+    return plan.adding(automatic, notes: notes)
   }
 
   /// What operations make of an edit of the photo.

@@ -93,7 +93,7 @@ import Testing
   @Test func theFirstEditSaysWhatItLeavesBehind() async throws {
     let photo = try photo()
     let editor = editor()
-    let first = try await editor.perform(.apply(.named("noir")), on: photo)
+    let first = try await editor.apply(.named("noir"), to: photo)
     #expect(first.warnings.count { $0.contains("edited in Google Photos") } == 1)
     let second = try await editor.perform(.apply(.named("sepia")), on: photo)
     #expect(!second.warnings.contains { $0.contains("edited in Google Photos") })
