@@ -29,7 +29,12 @@ public struct PhotoData: Sendable {
   /// - Throws: ``EditError/fileSystem(path:_:)`` when there is no memory for another copy, or for more than ``mostBytes``.
   public init(_ bytes: [UInt8], name: String = "photo") throws(EditError) {
     self.name = name
-    file = try Self.memory(name) { file in try FileSystem.real.write(bytes, to: file) }
+    file = try Self.memory(name) { file in
+      guard bytes.count <= Self.mostBytes else {
+        throw FileSystemError(.init(.read, FilePath(name)), errno: EFBIG)
+      }
+      try FileSystem.real.write(bytes, to: file)
+    }
   }
 
   /// A photo in a file that is open for reading, at any position, or what comes from a pipe, to its end.
